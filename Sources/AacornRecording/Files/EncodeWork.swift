@@ -34,7 +34,7 @@ package struct EncodeWork {
       request.origin, rawFormat: request.rawFormat, interruption: interruption)
     if source.frameCount == 0 { throw .withoutSamples(source.name) }
     settings = try EncodeSettings(request.options, for: source.info, name: source.name)
-    feed = try SoundFeed(source.info, settings, name: source.name)
+    feed = try SoundFeed(settings, name: source.name)
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
       request.output, replacing: request.options.replacesExisting, interruption: interruption)
@@ -46,7 +46,7 @@ package struct EncodeWork {
         let before = Self.share(ofReadings: reading)
         progress(before * total + (1 - before) * Self.prescanShare * done, total)
       }
-      feed.loudnessGain = try prescan.stage(for: settings.conversion)
+      feed.processor.gain = try prescan.stage(for: settings.conversion)
       loudnessWarning = prescan.warning(request.options, name: source.name)
       self.prescan = prescan
     } else {
@@ -93,7 +93,7 @@ package struct EncodeWork {
     let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
     let share = Self.share(ofReadings: prescan?.readingCount ?? 0)
     var byteCount = 0
-    while !feed.conversion.isComplete, let range = try source.next() {
+    while !feed.processor.conversion.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       source.pass(range, to: &feed)
       try writeUnits(pool?.workers)
@@ -169,14 +169,14 @@ package struct EncodeWork {
     summary.sampleCount = trim.sampleCount
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
-    summary.isDamaged = source.isDamaged(feed.conversion.missingByteCount)
+    summary.isDamaged = source.isDamaged(feed.processor.conversion.missingByteCount)
     summary.loudness = prescan?.summary
     summary.warnings = settings.warnings
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let warning = source.lengthWarning { summary.warnings.append(warning) }
-    if let shortfall = source.shortfall(feed.conversion.missingByteCount) {
+    if let shortfall = source.shortfall(feed.processor.conversion.missingByteCount) {
       summary.warnings.append(shortfall)
     }
     return summary

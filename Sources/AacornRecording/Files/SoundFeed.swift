@@ -2,32 +2,20 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Passes samples through conversion and effects to the encoder.
+/// Passes samples through a processor to the encoder.
 struct SoundFeed {
   var encoder: AACEncoder
-  /// The gain for a target loudness; nil for unchanged samples.
-  ///
-  /// Set it before the first bytes.
-  var loudnessGain: LoudnessGain?
+  var processor: SoundProcessor
   /// The receiver of the samples when segments are requested.
   var splitter: SegmentSplitter?
-  private(set) var conversion: AudioConversion
-  /// The effects; nil for unchanged samples.
-  private var effects: EffectChain?
-  /// Samples of the current block, reused for each block.
-  private var integers: [Int16] = []
-  private var samples: [Float] = []
 
-  init(_ info: PCMFileInfo, _ settings: EncodeSettings, name: String) throws(AACFileError) {
-    conversion = settings.conversion
+  init(_ settings: EncodeSettings, name: String) throws(AACFileError) {
     do throws(EncoderError) {
       encoder = try AACEncoder(settings.configuration)
     } catch {
       throw AACFileError(error, settings.configuration, name: name)
     }
-    effects = try EffectChain.ofFile(
-      settings.effects, channelCount: settings.configuration.channelCount,
-      sampleRate: settings.configuration.sampleRate)
+    processor = try SoundProcessor(settings.conversion, settings.effects)
   }
 
   /// Produces segments from now on instead of units; call it before the first bytes.
@@ -35,42 +23,18 @@ struct SoundFeed {
 
   /// Accepts bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
-    integers.removeAll(keepingCapacity: true)
-    samples.removeAll(keepingCapacity: true)
-    conversion.push(bytes, integers: &integers, samples: &samples)
-    if effects != nil {
-      // Samples arrive either as integers or as floating-point numbers, never as both.
-      for integer in integers { samples.append(Float(integer) * 0x1p-15) }
-      integers.removeAll(keepingCapacity: true)
-      effects?.process(&samples)
-    }
-    amplify()
-    Self.encode(integers, samples, with: &encoder, or: &splitter)
+    processor.push(bytes)
+    Self.encode(processor.integers, processor.samples, with: &encoder, or: &splitter)
   }
 
   /// Ends the audio, and returns the trim of the stream.
   ///
   /// Afterward, the caller reads the remaining units or segments.
   mutating func finish() -> StreamTrim {
-    samples.removeAll(keepingCapacity: true)
-    conversion.finish(samples: &samples)
-    integers.removeAll(keepingCapacity: true)
-    effects?.process(&samples)
-    effects?.finish(into: &samples)
-    amplify()
-    loudnessGain?.finish(into: &samples)
-    Self.encode([], samples, with: &encoder, or: &splitter)
+    processor.finish()
+    Self.encode([], processor.samples, with: &encoder, or: &splitter)
     if let trim = splitter?.finish() { return trim }
     return encoder.finish()
-  }
-
-  /// Applies the loudness gain; integers become floating-point numbers, so that nothing is rounded
-  /// twice.
-  private mutating func amplify() {
-    if loudnessGain == nil { return }
-    for integer in integers { samples.append(Float(integer) * 0x1p-15) }
-    integers.removeAll(keepingCapacity: true)
-    loudnessGain?.process(&samples)
   }
 
   // Static, because exclusive access prevents using a span of one property while changing another.
@@ -85,5 +49,53 @@ struct SoundFeed {
       splitter?.encode(interleaved: integers.span)
       splitter?.encode(interleaved: samples.span)
     }
+  }
+}
+
+/// Converts the samples of a file, and applies effects and a gain.
+struct SoundProcessor {
+  private(set) var conversion: AudioConversion
+  /// The gain for a target loudness; nil for unchanged samples.
+  ///
+  /// Set it before the first bytes.
+  var gain: LoudnessGain?
+  /// The effects; nil for unchanged samples.
+  private var effects: EffectChain?
+  /// The samples of the last block are either integers or floating-point numbers, never both.
+  private(set) var integers: [Int16] = []
+  private(set) var samples: [Float] = []
+
+  init(_ conversion: AudioConversion, _ effects: [EffectDescription]) throws(AACFileError) {
+    self.conversion = conversion
+    self.effects = try EffectChain.ofFile(
+      effects, channelCount: conversion.channelCount, sampleRate: conversion.sampleRate)
+  }
+
+  /// Processes bytes, split anywhere.
+  mutating func push(_ bytes: Span<UInt8>) {
+    integers.removeAll(keepingCapacity: true)
+    samples.removeAll(keepingCapacity: true)
+    conversion.push(bytes, integers: &integers, samples: &samples)
+    if effects == nil && gain == nil { return }
+    convertIntegers()
+    effects?.process(&samples)
+    gain?.process(&samples)
+  }
+
+  /// Converts the integers of the last block to floating-point numbers.
+  mutating func convertIntegers() {
+    for integer in integers { samples.append(Float(integer) * 0x1p-15) }
+    integers.removeAll(keepingCapacity: true)
+  }
+
+  /// Processes the remaining samples.
+  mutating func finish() {
+    integers.removeAll(keepingCapacity: true)
+    samples.removeAll(keepingCapacity: true)
+    conversion.finish(samples: &samples)
+    effects?.process(&samples)
+    effects?.finish(into: &samples)
+    gain?.process(&samples)
+    gain?.finish(into: &samples)
   }
 }

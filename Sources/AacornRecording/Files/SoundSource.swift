@@ -158,12 +158,9 @@ struct SoundSource {
     feed.push(block.span.extracting(range))
   }
 
-  /// Converts a part of the block.
-  func pass(
-    _ range: Range<Int>, to conversion: inout AudioConversion, integers: inout [Int16],
-    samples: inout [Float]
-  ) {
-    conversion.push(block.span.extracting(range), integers: &integers, samples: &samples)
+  /// Processes a part of the block.
+  func pass(_ range: Range<Int>, to processor: inout SoundProcessor) {
+    processor.push(block.span.extracting(range))
   }
 }
 

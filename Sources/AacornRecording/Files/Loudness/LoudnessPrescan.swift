@@ -121,11 +121,8 @@ struct LoudnessPrescan {
     _ request: EncodeRequest, _ conversion: AudioConversion, _ stage: LoudnessGain?,
     _ interruption: Interruption, _ progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AudioMeter {
-    var conversion = conversion
-    var stage = stage
-    var chain = try EffectChain.ofFile(
-      request.options.effects, channelCount: conversion.channelCount,
-      sampleRate: conversion.sampleRate)
+    var processor = try SoundProcessor(conversion, request.options.effects)
+    processor.gain = stage
     var meter = AudioMeter(
       channelCount: conversion.channelCount, sampleRate: conversion.sampleRate,
       layout: ChannelLayout.standard(channelCount: conversion.channelCount))
@@ -135,27 +132,16 @@ struct LoudnessPrescan {
     let secondsPerByte = 1 / Double(format.bytesPerFrame * format.sampleRate)
     let total = source.frameCount.map { Double($0) / Double(format.sampleRate) }
     var byteCount = 0
-    var integers: [Int16] = []
-    var samples: [Float] = []
-    while !conversion.isComplete, let range = try source.next() {
+    while !processor.conversion.isComplete, let range = try source.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      integers.removeAll(keepingCapacity: true)
-      samples.removeAll(keepingCapacity: true)
-      source.pass(range, to: &conversion, integers: &integers, samples: &samples)
-      for value in integers { samples.append(Float(value) / 32_768) }
-      chain?.process(&samples)
-      stage?.process(&samples)
-      meter.process(samples.span)
+      source.pass(range, to: &processor)
+      processor.convertIntegers()
+      meter.process(processor.samples.span)
       byteCount += range.count
       progress(Double(byteCount) * secondsPerByte, total ?? source.codedSound?.totalSeconds)
     }
-    samples.removeAll(keepingCapacity: true)
-    conversion.finish(samples: &samples)
-    chain?.process(&samples)
-    chain?.finish(into: &samples)
-    stage?.process(&samples)
-    stage?.finish(into: &samples)
-    meter.process(samples.span)
+    processor.finish()
+    meter.process(processor.samples.span)
     return meter
   }
 }

@@ -32,7 +32,7 @@ final class FetchedFile: Sendable {
   ) throws(AACFileError) {
     let request = try HTTPDownload.send(to: address, options, interruption).accepted()
     guard let byteCount = request.response.bodyCount else {
-      throw HTTPConnection.failure(address.authority, "it does not state the length of the audio")
+      throw address.failure("it does not state the length of the audio")
     }
     if byteCount > Self.maxByteCount {
       throw AACFileError(

@@ -42,7 +42,7 @@ struct HLSSegments: Sendable {
     }
     if let error = Self.encryptionError(playlist, playlistAddress) { throw error }
     if playlist.segments.isEmpty {
-      throw HTTPConnection.failure(playlistAddress.authority, "its playlist has no segments")
+      throw playlistAddress.failure("its playlist has no segments")
     }
     address = playlistAddress
     self.playlist = playlist
@@ -77,7 +77,7 @@ struct HLSSegments: Sendable {
   ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
     let bytes = try all(of: request, options)
     guard let playlist = HLSPlaylist(bytes) else {
-      throw HTTPConnection.failure(request.address.authority, "its playlist is not an HLS playlist")
+      throw request.address.failure("its playlist is not an HLS playlist")
     }
     return (request.address, playlist)
   }
@@ -94,15 +94,15 @@ struct HLSSegments: Sendable {
       let deadline = options.deadline(from: start, after: request.body.count)
       guard try request.connection.receive(into: &bytes, before: deadline) else { break }
       if !request.response.push(bytes, into: &request.body) {
-        throw HTTPConnection.failure(request.address.authority, "it does not speak HTTP")
+        throw request.address.failure("it does not speak HTTP")
       }
       if request.body.count > playlistLimit {
-        throw HTTPConnection.failure(request.address.authority, "its playlist is too long")
+        throw request.address.failure("its playlist is too long")
       }
     }
     // An incomplete playlist can look like a complete one.
     if !request.response.isComplete {
-      throw HTTPConnection.failure(request.address.authority, "its playlist is incomplete")
+      throw request.address.failure("its playlist is incomplete")
     }
     return request.body
   }
@@ -194,16 +194,14 @@ struct HLSSegments: Sendable {
           if newList != playlist {
             changeTime = now
           } else if now - changeTime > timeout {
-            return HTTPConnection.failure(
-              playlistAddress.authority, "its playlist is not updated anymore")
+            return playlistAddress.failure("its playlist is not updated anymore")
           }
           (playlistAddress, playlist) = (newAddress, newList)
           listTime = now
           break
         }
         if attempt == Self.attemptLimit {
-          return HTTPConnection.failure(
-            playlistAddress.authority, "its playlist is not available anymore")
+          return playlistAddress.failure("its playlist is not available anymore")
         }
         interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
         attempt += 1
@@ -251,7 +249,7 @@ struct HLSSegments: Sendable {
     }
     let whole = part.range ?? 0..<Int.max
     var passedCount = 0
-    var failure = HTTPConnection.failure(address.authority, "a segment is incomplete")
+    var failure = address.failure("a segment is incomplete")
     for attempt in 1...Self.attemptLimit {
       let rest = whole.lowerBound + passedCount..<whole.upperBound
       let wanted = part.range == nil && passedCount == 0 ? nil : rest

@@ -42,6 +42,15 @@ struct HTTPAddress: Equatable, Sendable {
 
   /// The complete address, for display.
   var text: String { "\(endpoint.webScheme.rawValue)://\(authority)\(target)" }
+
+  /// Returns the error for a server that cannot be read from.
+  func failure(
+    _ reason: String, _ recoverySuggestion: String = "Check the address and the network."
+  ) -> AACFileError {
+    AACFileError(
+      .cannotRead, "Cannot read from the server \(displayed(authority)): \(displayed(reason)).",
+      .text(recoverySuggestion))
+  }
 }
 
 extension HTTPAddress {
@@ -60,21 +69,19 @@ extension HTTPAddress {
   func next(_ location: String?, by guide: Guide) throws(AACFileError) -> HTTPAddress {
     let guide = guide.rawValue
     guard var next = location.flatMap(following) else {
-      throw HTTPConnection.failure(authority, "\(guide) does not lead to a web address")
+      throw failure("\(guide) does not lead to a web address")
     }
     let recoverySuggestion = "Play that address directly if you trust it."
     // Reject the change from https to http: an attacker between this computer and the server could
     // replace the audio.
     if isSecure, !next.isSecure {
-      throw HTTPConnection.failure(
-        authority, "\(guide) leads to an unencrypted address, \(next.text)", recoverySuggestion)
+      throw failure("\(guide) leads to an unencrypted address, \(next.text)", recoverySuggestion)
     }
     // Reject an address in a private network: otherwise a server on the internet could reach hosts
     // that only this computer can reach.
     if !isPrivate, next.isPrivate {
-      throw HTTPConnection.failure(
-        authority, "\(guide) leads to an address in a private network, \(next.text)",
-        recoverySuggestion)
+      throw failure(
+        "\(guide) leads to an address in a private network, \(next.text)", recoverySuggestion)
     }
     next.mayBePrivate = isPrivate
     return next

@@ -7,7 +7,7 @@ import AacornSystem
 /// The connection belongs to one thread at a time.
 final class HTTPConnection {
   private let transport: SystemTransport
-  private let authority: String
+  private let address: HTTPAddress
   /// The time limit for a silent server.
   private var timeouts: HTTPTimeouts
   /// The interruption that ends a wait.
@@ -21,7 +21,7 @@ final class HTTPConnection {
   init(
     to address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) {
-    authority = address.authority
+    self.address = address
     timeouts = HTTPTimeouts(options.silenceTimeout)
     self.interruption = interruption
     transport = SystemTransport(StopSignal(interruption))
@@ -58,26 +58,16 @@ final class HTTPConnection {
       if error.fault == .closed { return false }
       throw fileError(error)
     }
-    throw Self.failure(authority, timeouts.reason)
-  }
-
-  /// Returns the error for a server that cannot be read from.
-  static func failure(
-    _ authority: String, _ reason: String,
-    _ recoverySuggestion: String = "Check the address and the network."
-  ) -> AACFileError {
-    AACFileError(
-      .cannotRead, "Cannot read from the server \(displayed(authority)): \(displayed(reason)).",
-      .text(recoverySuggestion))
+    throw address.failure(timeouts.reason)
   }
 
   private func fileError(_ error: NetworkError) -> AACFileError {
     switch error.fault {
     case .stopped: AACFileError(signal: interruption.signal ?? System.interruptSignal)
     case .libraryMissing(let reason): Self.libraryMissing(reason)
-    case .connecting(let reason): Self.failure(authority, reason)
-    case .stalled: Self.failure(authority, "it accepts no data")
-    case .closed, .broken, nil: Self.failure(authority, "the connection broke")
+    case .connecting(let reason): address.failure(reason)
+    case .stalled: address.failure("it accepts no data")
+    case .closed, .broken, nil: address.failure("the connection broke")
     }
   }
 

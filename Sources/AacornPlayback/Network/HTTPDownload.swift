@@ -61,7 +61,7 @@ struct HTTPDownload {
       case 429, 500...599: ("it is overloaded or has an error", "Try again later.")
       default: ("it responds with an unexpected status", "Check the address.")
       }
-    return HTTPConnection.failure(address.authority, "\(words.reason) (\(status))", words.advice)
+    return address.failure("\(words.reason) (\(status))", words.advice)
   }
 
   /// Whether a repeated request would be rejected again.
@@ -94,7 +94,7 @@ struct HTTPDownload {
       default: return request
       }
     }
-    throw HTTPConnection.failure(address.authority, "it redirects too often")
+    throw address.failure("it redirects too often")
   }
 
   private static func sendOnce(
@@ -105,8 +105,8 @@ struct HTTPDownload {
     var address = address
     if connection.isPrivate { address.isPrivate = true }
     if address.isPrivate, !address.mayBePrivate {
-      throw HTTPConnection.failure(
-        address.authority, "it is in a private network, but an address on the internet leads to it",
+      throw address.failure(
+        "it is in a private network, but an address on the internet leads to it",
         "Play that address directly if you trust it.")
     }
     var headers = ["Accept: */*", "Icy-MetaData: 1", "Connection: close"]
@@ -125,14 +125,14 @@ struct HTTPDownload {
     while request.response.status == nil {
       bytes.removeAll(keepingCapacity: true)
       guard try connection.receive(into: &bytes, before: deadline) else {
-        throw HTTPConnection.failure(address.authority, "it closed the connection")
+        throw address.failure("it closed the connection")
       }
       if !request.response.push(bytes, into: &request.body) {
-        throw HTTPConnection.failure(address.authority, "it does not speak HTTP")
+        throw address.failure("it does not speak HTTP")
       }
       // Interim responses without a pause would otherwise never reach the deadline in `receive`.
       if request.response.status == nil, System.nanoseconds > deadline {
-        throw HTTPConnection.failure(address.authority, HTTPTimeouts.tooSlowReason)
+        throw address.failure(HTTPTimeouts.tooSlowReason)
       }
     }
     if let part { try request.choose(part) }
@@ -148,7 +148,7 @@ struct HTTPDownload {
     case 206:
       let start = response.part?.start ?? part.lowerBound
       guard start <= part.lowerBound else {
-        throw HTTPConnection.failure(address.authority, "it sends another part than requested")
+        throw address.failure("it sends another part than requested")
       }
       skipCount = part.lowerBound - start
     default: break

@@ -45,7 +45,7 @@ final class HTTPSource: Sendable {
   ) throws(AACFileError) {
     let (address, request, segments) = try Self.resolve(address, options, opening)
     guard let pipe = System.makePipe() else {
-      throw HTTPConnection.failure(address.authority, "too many files are open")
+      throw address.failure("too many files are open")
     }
     reading = pipe.reading
     isLive = segments?.isLive ?? request.response.isLive
@@ -122,7 +122,6 @@ final class HTTPSource: Sendable {
       }
       address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }
-    throw HTTPConnection.failure(
-      address.authority, "its playlists lead to too many other playlists")
+    throw address.failure("its playlists lead to too many other playlists")
   }
 }

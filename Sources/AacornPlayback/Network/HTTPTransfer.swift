@@ -41,7 +41,7 @@ struct HTTPTransfer: Sendable {
     var reportedTitle: String?
     var losses = BroadcastLoss(byteRate: first.response.byteRate)
     var isComplete = false
-    var failure = HTTPConnection.failure(address.authority, "the audio ended early")
+    var failure = address.failure("the audio ended early")
     while true {
       if var current = request {
         request = nil
@@ -91,8 +91,7 @@ struct HTTPTransfer: Sendable {
           total = next.response.bodyCount
         } else if isPastEnd || !Self.agree(next.response.soundByteCount, total) {
           // The file has changed, so its remainder is useless.
-          return HTTPConnection.failure(
-            address.authority, "the file changed during playback", "Play it again.")
+          return address.failure("the file changed during playback", "Play it again.")
         }
       } catch {
         failure = error
@@ -155,8 +154,7 @@ struct HTTPTransfer: Sendable {
       time = System.nanoseconds
       hasWaited = time - before >= Self.minWaitNanoseconds
       if !request.response.push(bytes, into: &request.body) {
-        request.connectionError = HTTPConnection.failure(
-          address.authority, "it does not speak HTTP")
+        request.connectionError = address.failure("it does not speak HTTP")
         return passedCount
       }
     }

@@ -37,18 +37,15 @@ extension FileOutput {
       case .missing: missing.append(file.path)
       case .damaged:
         reportLoss(
-          file,
-          "was replaced or changed by another program after it was complete, during the "
-            + "recording.")
-      case .uncheckable(let error): reportLoss(file, "can no longer be checked: \(error.text).")
+          of: file.path,
+          "“\(file.path)” was replaced or changed by another program after it was complete, during "
+            + "the recording.")
+      case .uncheckable(let error):
+        reportLoss(of: file.path, "“\(file.path)” can no longer be checked: \(error.text).")
       }
     }
     if !missing.isEmpty { incidents.append(.missing(missing)) }
     completeFiles = []
-  }
-
-  private mutating func reportLoss(_ file: CompleteFile, _ words: String) {
-    incidents.append(.lost(name: file.path, OutputError(.lost, "“\(file.path)” \(words)")))
   }
 
   private enum FileState {

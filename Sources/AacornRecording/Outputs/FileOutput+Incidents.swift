@@ -51,13 +51,10 @@ extension FileOutput {
       followFile()
     case .removed: try rescue()
     case .modified:
-      incidents.append(
-        .lost(
-          name: name,
-          OutputError(
-            .lost,
-            "“\(name)” was replaced or cut short by another program while it was being written. "
-              + "Its audio is lost or damaged. The recording continues in a new file.")))
+      reportLoss(
+        of: name,
+        "“\(name)” was replaced or cut short by another program while it was being written. "
+          + "Its audio is lost or damaged. The recording continues in a new file.")
       leaveFile()
     }
   }
@@ -76,13 +73,10 @@ extension FileOutput {
         throw error
       }
       resume(in: new)
-      incidents.append(
-        .lost(
-          name: old.path,
-          OutputError(
-            .lost,
-            "“\(old.path)” was removed or replaced by another program while it was being written. "
-              + "All its audio was saved to “\(new.path)”. The recording continues there.")))
+      reportLoss(
+        of: old.path,
+        "“\(old.path)” was removed or replaced by another program while it was being written. "
+          + "All its audio was saved to “\(new.path)”. The recording continues there.")
     } catch {
       let words =
         "“\(old.path)” was removed or replaced by another program while it was being written, and "
@@ -93,24 +87,21 @@ extension FileOutput {
       if error.kind != .diskFull {
         throw OutputError(.lost, "\(words). \(error.problem)", recoveryAction: error.recoveryAction)
       }
-      incidents.append(
-        .lost(
-          name: old.path,
-          OutputError(
-            .lost,
-            "\(words): its disk has no room for a copy. The recording continues in a new file.")))
+      reportLoss(
+        of: old.path,
+        "\(words): its disk has no room for a copy. The recording continues in a new file.")
     }
   }
 
   private mutating func loseAll(_ what: String) {
     guard let file else { return }
-    incidents.append(
-      .lost(
-        name: file.path,
-        OutputError(
-          .lost,
-          "“\(file.path)” \(what) by another program while it was being written, and its audio is "
-            + "lost.")))
+    reportLoss(
+      of: file.path,
+      "“\(file.path)” \(what) by another program while it was being written, and its audio is lost.")
     leaveFile()
+  }
+
+  mutating func reportLoss(of name: String, _ problem: String) {
+    incidents.append(.lost(name: name, OutputError(.lost, problem)))
   }
 }

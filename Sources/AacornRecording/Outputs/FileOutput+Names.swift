@@ -59,7 +59,8 @@ extension FileOutput {
       do throws(OutputError) {
         let file = try openFree(parent + name, from: first, false, 0o600)
         if own != nil, let firstError {
-          incidents.append(.lost(name: path, .leftFolder(of: path, for: file.path, firstError)))
+          let problem = "\(firstError.message) The recording continues in “\(file.path)”."
+          incidents.append(.lost(name: path, OutputError(.cannotWrite, problem)))
         }
         return file
       } catch {
@@ -89,17 +90,6 @@ extension FileOutput {
   /// Returns a numbered path: `talk-007.m4a` for `talk.m4a`.
   package static func numbered(_ path: String, _ number: Int) -> String {
     FileName.adding("-" + QuantityText.padded(number, to: 3), to: path)
-  }
-}
-
-extension OutputError {
-  /// Returns the error for a folder that accepts no more files.
-  fileprivate static func leftFolder(
-    of path: String, for newPath: String, _ error: OutputError
-  ) -> OutputError {
-    OutputError(
-      .cannotWrite,
-      "\(error.message) The recording continues in “\(newPath)”.")
   }
 }
 

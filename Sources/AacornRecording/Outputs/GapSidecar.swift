@@ -125,14 +125,9 @@ extension FileOutput {
       case .exists, .wouldBlock: "a file of that name already exists and was left alone"
       default: AACFileError.explanation(of: error, isWriting: true).reason
       }
-    incidents.append(
-      .lost(
-        name: list,
-        OutputError(
-          .lost,
-          "The list of gaps “\(list)” cannot be written: \(reason). The recording continues "
-            + "without it."
-        )))
+    reportLoss(
+      of: list,
+      "The list of gaps “\(list)” cannot be written: \(reason). The recording continues without it.")
   }
 
   /// Throws if there is a ledger that would be mistaken for the ledger of a new file with this

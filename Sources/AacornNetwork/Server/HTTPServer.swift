@@ -24,8 +24,8 @@ public final class HTTPServer: Sendable {
   }
 
   private let listener: HTTPListener
-  /// The reserved port of ::1; nil if it is not reserved.
-  private let neighbor: ReservedPort?
+  /// The reserved port of ::1, at which the server does not listen; nil if it is not reserved.
+  private let neighbor: Lock<OpenFile?>
   private let running: Lock<Running?>
   let dispatcher: RequestDispatcher
 
@@ -61,9 +61,11 @@ public final class HTTPServer: Sendable {
     let carrier = try Self.start(&listener, dispatcher)
     self.listener = listener
     self.dispatcher = dispatcher
-    neighbor =
+    let reservesNeighbor =
       options.reservesIPv6Loopback && ["127.0.0.1", "0.0.0.0"].contains(listener.numericAddress)
-      ? ReservedPort(listener.port, of: "::1") : nil
+    neighbor = Lock(
+      reservesNeighbor
+        ? (try? System.reservePort(listener.port, of: "::1")).map(OpenFile.init) : nil)
     let watch = WorkerThread { dispatcher.watch() }
     running = Lock(nil)
     running.withLock { $0 = Running(carrier: carrier, watch: watch) }
@@ -102,7 +104,7 @@ public final class HTTPServer: Sendable {
   ///
   /// Browsers try ::1 first for that name, and 127.0.0.1 if no server listens there. Another user's
   /// program at ::1 would receive the cookies and secrets for this server.
-  public var isLocalhost: Bool { address == "::" || neighbor?.isKept == true }
+  public var isLocalhost: Bool { address == "::" || neighbor.withLock { $0 != nil } }
 
   /// The address of the server: `http://address:port`, or `unix:path`.
   public var url: String { listener.url }
@@ -121,34 +123,8 @@ public final class HTTPServer: Sendable {
       dispatcher.close()
       present.carrier.stop { [dispatcher] in dispatcher.closeConnections() }
       present.watch?.join()
-      neighbor?.release()
+      neighbor.withLock { $0 = nil }
       running = nil
-    }
-  }
-}
-
-/// A reserved port: this program does not listen at it, and other programs cannot.
-final class ReservedPort: Sendable {
-  private let descriptor: Lock<Int32?>
-
-  /// Reserves a port of a numeric address.
-  ///
-  /// Returns nil if it is in use or not permitted.
-  init?(_ port: Int, of address: String) {
-    guard let result = try? System.reservePort(port, of: address) else { return nil }
-    descriptor = Lock(result)
-  }
-
-  deinit { release() }
-
-  /// Whether the port has not been released.
-  var isKept: Bool { descriptor.withLock { $0 != nil } }
-
-  /// Releases the port, so that other programs can use it.
-  func release() {
-    descriptor.withLock { descriptor in
-      if let number = descriptor { try? System.close(number) }
-      descriptor = nil
     }
   }
 }

@@ -14,11 +14,11 @@ package struct BackOff: Sendable {
   /// The number of attempts since the last stable connection.
   package private(set) var attemptCount = 0
 
-  /// Creates delays that start at `first` and end at `longest`, randomized by a seed.
-  package init(first: Duration, longest: Duration, seed: UInt64) {
+  /// Creates delays that start at `first` and end at `longest`, randomized by a seed or the time.
+  package init(first: Duration, longest: Duration, seed: UInt64? = nil) {
     self.longest = max(0, longest.milliseconds)
     self.first = min(max(0, first.milliseconds), self.longest)
-    numbers = SplitMix64(seed: seed)
+    numbers = SplitMix64(seed: seed ?? UInt64(bitPattern: System.nanoseconds))
     delay = self.first
   }
 

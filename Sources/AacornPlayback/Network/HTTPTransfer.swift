@@ -237,8 +237,7 @@ struct HTTPTransferOptions: Sendable {
   /// `silenceTimeout` is 20 s.
   func makeBackOff() -> BackOff {
     BackOff(
-      first: .milliseconds(shortRetryDelay(after: 1)), longest: silenceTimeout * 3 / 4,
-      seed: UInt64(bitPattern: System.nanoseconds))
+      first: .milliseconds(shortRetryDelay(after: 1)), longest: silenceTimeout * 3 / 4)
   }
 
   /// Returns the wait before a small request is repeated, after `attemptCount` failed attempts, in

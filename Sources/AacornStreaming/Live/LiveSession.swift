@@ -27,8 +27,7 @@ struct LiveSession {
     options = connection.options
     sent = SentFrames(limit: 0, isEncrypted: false)
     backOff = BackOff(
-      first: options.initialReconnectDelay, longest: options.maxReconnectDelay,
-      seed: UInt64(bitPattern: System.nanoseconds))
+      first: options.initialReconnectDelay, longest: options.maxReconnectDelay)
   }
 
   /// Runs until the requested end, or an error that retrying cannot fix.
@@ -204,8 +203,7 @@ struct MetadataSchedule {
   init(acceptedEdition: Int?, firstDelay: Duration) {
     self.acceptedEdition = acceptedEdition
     backOff = BackOff(
-      first: firstDelay, longest: max(Self.maxDelay, firstDelay),
-      seed: UInt64(bitPattern: System.nanoseconds))
+      first: firstDelay, longest: max(Self.maxDelay, firstDelay))
   }
 
   /// Returns whether an edition must be sent now.

@@ -1,5 +1,4 @@
 import AacornNetwork
-import AacornSystem
 
 /// The work of the upload thread: it sends one request at a time, and repeats a failed one.
 struct HLSUploadSession {
@@ -30,8 +29,7 @@ struct HLSUploadSession {
     upload = HTTPUpload(
       work.configuration, over: transport, connectTimeout: work.options.connectTimeout)
     backOff = BackOff(
-      first: work.options.initialReconnectDelay, longest: work.maxRetryDelay,
-      seed: UInt64(bitPattern: System.nanoseconds))
+      first: work.options.initialReconnectDelay, longest: work.maxRetryDelay)
   }
 
   /// Runs until the requested end, or an error that retrying cannot fix.

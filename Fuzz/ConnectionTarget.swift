@@ -40,7 +40,7 @@ private func readConnection(
       require(found.last?.isComplete ?? true, "a request begins within another")
       found.append(FoundRequest())
     case .head(let head):
-      require(HTTPRequestRules.fault(in: head.fields, version: head.version) == nil, "a bad head")
+      require((try? head.check()) != nil, "a bad head")
       require(HTTPField.isToken(head.method), "a method that is not a token")
       require(
         !head.target.isEmpty && head.target.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F },
@@ -53,7 +53,7 @@ private func readConnection(
       found[found.count - 1].body += part
     case .end:
       let request = found[found.count - 1]
-      let size = HTTPRequestRules.bodySize(request.head?.fields ?? [])
+      let size = (request.head ?? HTTPHead()).bodySize
       require(size.map { $0 == request.body.count } ?? true, "a body of a different length")
       found[found.count - 1].isComplete = true
     case .fault(let fault):

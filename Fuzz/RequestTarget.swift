@@ -56,13 +56,14 @@ private func checkTarget(_ target: String) -> [String]? {
 
 /// Checks that accepted headers specify at most one length, in one form.
 private func checkRules(_ headers: [HTTPField]) {
-  for version in ["HTTP/1.0", "HTTP/1.1"]
-  where HTTPRequestRules.fault(in: headers, version: version) == nil {
+  for version in ["HTTP/1.0", "HTTP/1.1"] {
+    let head = HTTPHead(version: version, fields: headers)
+    guard (try? head.check()) != nil else { continue }
     let names = headers.map { $0.name.lowercased() }
     require(
       names.count { $0 == "content-length" || $0 == "transfer-encoding" } <= 1, "two lengths")
     require(names.count { $0 == "host" } <= 1, "two hosts")
-    if let size = HTTPRequestRules.bodySize(headers) { require(size >= 0, "a negative length") }
+    if let size = head.bodySize { require(size >= 0, "a negative length") }
   }
 }
 

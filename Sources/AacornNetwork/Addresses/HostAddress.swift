@@ -20,10 +20,9 @@ package enum HostAddress {
       if host.isEmpty || !host.allSatisfy(isPartOfName) { throw .host }
     }
     if rest.isEmpty { return (host, nil) }
-    let digits = rest.dropFirst()
-    guard rest.hasPrefix(":"), digits.utf8.allSatisfy(\.isDigit), let port = UInt16(digits),
-      port > 0
-    else { throw .port }
+    guard rest.hasPrefix(":"), let port = UInt16(digits: rest.dropFirst()), port > 0 else {
+      throw .port
+    }
     return (host, Int(port))
   }
 

@@ -25,7 +25,7 @@ final class ClientConnection: @unchecked Sendable {
   let number: Int32
   let link: any ByteLink
   let dispatcher: RequestDispatcher
-  private let address: PeerAddress
+  let address: PeerAddress
   private let carrier: any ByteCarrier
   private let inputHasEnded = Atomic(false)
 
@@ -34,7 +34,7 @@ final class ClientConnection: @unchecked Sendable {
   var reader: HTTPRequestReader
   var exchange: HTTPExchange?
   /// The head of the request that is read or answered.
-  private(set) var head = HTTPHead()
+  var head = HTTPHead()
   var outgoing: PendingResponse?
   /// Whether the link is sending.
   var isSending = false
@@ -141,43 +141,9 @@ final class ClientConnection: @unchecked Sendable {
       let isFine = unsafe part.withUnsafeBytes { unsafe exchange?.receive($0) }
       if isFine != true { close() }
     case .end: proceed()
-    case .fault(let fault):
-      let exchange = exchange ?? makeExchange()
-      carryOut(dispatcher.refuse(fault, of: exchange))
+    case .fault(let fault): refuse(fault)
     }
     return true
-  }
-
-  private func begin(_ head: HTTPHead) {
-    self.head = head
-    let exchange = makeExchange()
-    carryOut(dispatcher.begin(exchange, head, from: address.text))
-    // RFC 9110 10.1.1. Clients that have sent the body anyway do not need the interim response.
-    if phase == .reading, head.expectsContinue, reader.pendingCount == 0,
-      HTTPRequestRules.bodySize(head.fields) != 0
-    {
-      send(HTTPResponseHead.continueResponse)
-    }
-  }
-
-  private func makeExchange() -> HTTPExchange {
-    let exchange = HTTPExchange(self, slot, dispatcher.options)
-    self.exchange = exchange
-    return exchange
-  }
-
-  private func proceed() {
-    if let exchange { carryOut(dispatcher.proceed(with: exchange)) }
-  }
-
-  /// Performs a step that the dispatcher has decided on.
-  private func carryOut(_ step: HTTPStep) {
-    switch step {
-    case .readRemainder: break
-    case .wait: phase = .waiting
-    case .answer(let answer): begin(answer)
-    case .close: close()
-    }
   }
 
   /// Continues an exchange that a handler has resumed.

@@ -28,6 +28,37 @@ struct HTTPHead: Equatable {
   private static func isBlank(_ character: Character) -> Bool {
     character == " " || character == "\t"
   }
+
+  /// Checks the host and the length of the body.
+  ///
+  /// If a proxy and a server interpret the same bytes as different requests, an attacker can hide
+  /// one request inside another (RFC 9112 11.2).
+  func check() throws(HTTPFault) {
+    func values(_ name: String) -> [String] {
+      fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+    let hostCount = values("host").count
+    if hostCount > 1 || (hostCount == 0 && version == "HTTP/1.1") {
+      throw HTTPFault("A request must have exactly one Host header.")
+    }
+    let (lengths, codings) = (values("content-length"), values("transfer-encoding"))
+    if lengths.count + codings.count > 1 {
+      throw HTTPFault("The length of the body is given twice.")
+    }
+    // Digits only (RFC 9110 8.6).
+    if let length = lengths.first, Int(digits: length) == nil {
+      throw HTTPFault("The length of the body is invalid.")
+    }
+    if let coding = codings.first, coding.lowercased() != "chunked" || version == "HTTP/1.0" {
+      throw HTTPFault("The body has an unsupported encoding.")
+    }
+  }
+
+  /// The size of the body that the headers announce, in bytes; nil for a chunked body.
+  var bodySize: Int? {
+    if fields.first(named: "Transfer-Encoding") != nil { return nil }
+    return fields.first(named: "Content-Length").flatMap { Int(digits: $0) } ?? 0
+  }
 }
 
 extension HTTPHead {

@@ -174,10 +174,8 @@ struct HTTPRequestReader {
   ///
   /// The headers determine the length of the body (RFC 9112 6.3).
   private mutating func endHead() throws(HTTPFault) -> Event {
-    if let message = HTTPRequestRules.fault(in: head.fields, version: head.version) {
-      throw HTTPFault(message)
-    }
-    if let size = HTTPRequestRules.bodySize(head.fields) {
+    try head.check()
+    if let size = head.bodySize {
       phase = .body(size)
     } else {
       phase = .chunkLine

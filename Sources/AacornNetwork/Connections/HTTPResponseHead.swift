@@ -122,24 +122,27 @@ struct PendingResponse {
 
   /// Prepares a response to a request.
   ///
-  /// `isLast` is true if the connection must end after the response, whatever its framing.
-  init(_ answer: PreparedResponse, to head: HTTPHead, isLast: Bool) {
+  /// `headers` omits those that describe the body's framing or the connection. `isLast` is true if
+  /// the connection must end after the response, whatever its framing.
+  init(
+    status: Int, _ headers: [HTTPField], _ body: HTTPBody, to head: HTTPHead, isLast: Bool
+  ) {
     // RFC 9110 8.6, 15.3.5, 15.4.5
-    let isEmpty = answer.status == 204 || answer.status == 304
+    let isEmpty = status == 204 || status == 304
     let framing: HTTPResponseHead.Framing =
       if isEmpty {
         .none
-      } else if let count = answer.body.count {
+      } else if let count = body.count {
         .length(count)
       } else {
         head.version == "HTTP/1.0" ? .end : .chunked
       }
     self.isLast = isLast || framing == .end
     isChunked = framing == .chunked
-    body = isEmpty || answer.isForHead ? nil : answer.body
-    let first = HTTPResponseHead(
-      status: answer.status, headers: answer.headers, framing: framing, isLast: self.isLast)
-    bytes = first.bytes(at: System.wallNanoseconds)
+    self.body = isEmpty || head.method == "HEAD" ? nil : body
+    bytes = HTTPResponseHead(
+      status: status, headers: headers, framing: framing, isLast: self.isLast
+    ).bytes(at: System.wallNanoseconds)
   }
 
   /// Reads from the body until a piece is full.
@@ -175,16 +178,6 @@ struct PendingResponse {
 }
 
 extension ClientConnection {
-  /// Starts to send a response.
-  func begin(_ answer: PreparedResponse) {
-    phase = .answering
-    // Unread bytes of this request could be mistaken for another request.
-    let isLast =
-      answer.isLast || head.isLast || reader.isInsideRequest
-      || (hasEnded && reader.pendingCount == 0)
-    outgoing = PendingResponse(answer, to: head, isLast: isLast)
-  }
-
   /// Sends the next piece of the response.
   ///
   /// Returns false if that must wait, or if the response is complete.

@@ -97,11 +97,6 @@ extension HTTPServer.Options {
     errorResponse("This address is not valid.", status: 400, path: path)
   }
 
-  /// Returns the response to a request that other programs might interpret differently.
-  func malformed(_ fault: String, _ path: String) -> HTTPResponse {
-    errorResponse("This request is not valid. \(fault)", status: 400, path: path)
-  }
-
   /// Returns the response to bytes that are not a request.
   func malformed(_ fault: HTTPFault, _ path: String) -> HTTPResponse {
     errorResponse("This request is not valid. \(fault.message)", status: fault.status, path: path)

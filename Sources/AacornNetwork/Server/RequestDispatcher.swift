@@ -1,7 +1,7 @@
 import AacornSystem
 
-/// The part of a server without a network: it admits clients and requests, calls the handler, and
-/// tracks the connections and the pending requests.
+/// The part of a server without a network: it admits clients, and tracks the connections and the
+/// pending requests.
 ///
 /// A carrier passes the connections of clients to it, and calls it on one thread at a time, the
 /// server's thread.
@@ -109,7 +109,7 @@ final class RequestDispatcher: Sendable {
   }
 
   /// Wakes the watch thread if the limiter has a new earliest deadline.
-  func wakeWatch(_ isEarliest: Bool) { if isEarliest { wake.signal() } }
+  private func wakeWatch(_ isEarliest: Bool) { if isEarliest { wake.signal() } }
 
   /// Records that there is a request, so that its client is checked.
   func recordExchange() {
@@ -161,6 +161,11 @@ final class RequestDispatcher: Sendable {
       connection, from: neighborhood, at: System.nanoseconds)
     wakeWatch(isEarliest)
     return number
+  }
+
+  /// Sets the deadline for the next part of a request, or nil if no input is expected.
+  func setDeadline(_ number: Int, _ deadline: Int64?) {
+    wakeWatch(limiter.setDeadline(number, deadline))
   }
 
   /// Records that a request has begun.

@@ -1,4 +1,5 @@
 public import AacornNetwork
+import AacornSystem
 
 /// A request handler that serves an HLS presentation from memory: playlists with blocking reload,
 /// segments, parts, and a web page with a player.
@@ -53,8 +54,8 @@ public struct HLSHandler: Sendable {
   private func servePlaylist(
     _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
   ) {
-    let segment = request.queryValue("_HLS_msn").map(Self.number)
-    let part = request.queryValue("_HLS_part").map(Self.number)
+    let segment = request.queryValue("_HLS_msn").map { Int(digits: $0) }
+    let part = request.queryValue("_HLS_part").map { Int(digits: $0) }
     if segment == .some(nil) || part == .some(nil) || (part != nil && segment == nil) {
       responder.respond(Self.uncacheable(Self.badDirective))
       return
@@ -87,10 +88,6 @@ public struct HLSHandler: Sendable {
     } else {
       responder.respond(Self.uncacheable(.notFound))
     }
-  }
-
-  private static func number(_ text: String) -> Int? {
-    text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") } ? Int(text) : nil
   }
 
   private static let badDirective = HTTPResponse.text(

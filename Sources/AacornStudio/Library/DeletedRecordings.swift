@@ -61,12 +61,11 @@ struct DeletedRecordings {
   /// Parses the time from an ID such as `1767225600000-0123456789abcdef`; nil if the text is not an
   /// ID of this store.
   static func time(of id: String) -> Int64? {
-    let parts = id.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...15).contains(parts[0].count), parts[1].count == 16,
-      parts[0].allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }),
-      parts[1].allSatisfy(RandomIdentifier.isDigit)
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count <= 15, parts[1].utf8.count == 16,
+      parts[1].utf8.allSatisfy(RandomIdentifier.isDigit)
     else { return nil }
-    return Int64(String(parts[0]) ?? "")
+    return Int64(digits: parts[0])
   }
 
   /// Moves a recording from the library to the deleted recordings.

@@ -10,6 +10,15 @@ extension String {
   }
 }
 
+extension FixedWidthInteger {
+  /// Parses a decimal number without a sign; nil if the text has other characters or the number
+  /// does not fit.
+  package init?(digits text: some StringProtocol) {
+    guard text.utf8.allSatisfy(\.isDigit) else { return nil }
+    self.init(text)
+  }
+}
+
 /// The classes of ASCII characters.
 extension UInt8 {
   /// Whether the byte is a decimal digit.

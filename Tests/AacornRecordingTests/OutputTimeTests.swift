@@ -24,12 +24,10 @@ import Testing
   private let segment = SegmentStart(
     index: 0, format: .int16(sampleRate: 48_000, channelCount: 2), position: 0, wallTime: 0)
 
-  private func packet(byteCount: Int, at position: Int = 0, rendition: Int = 0) -> EncodedPacket {
-    var packet = EncodedPacket(
+  private func packet(byteCount: Int, at position: Int = 0) -> EncodedPacket {
+    EncodedPacket(
       bytes: [UInt8](repeating: 0, count: byteCount), position: position, sampleCount: 1000,
       segment: 0, captureTime: 0)
-    packet.rendition = rendition
-    return packet
   }
 
   /// An output without progress is abandoned after the timeout of the protocol, ten seconds.
@@ -189,87 +187,19 @@ import Testing
     #expect(events.withLock { $0 } == expected + last)
   }
 
-  // MARK: Watched outputs
-
-  private final class StatusLog: OutputStatusRecorder {
-    let cannotBegin: Bool
-    let lines = Lock<[String]>([])
-    init(cannotBegin: Bool = false) { self.cannotBegin = cannotBegin }
-    private func add(_ line: String) { lines.withLock { $0.append(line) } }
-    func begin(_ index: Int) { add("begin") }
-    func count(_ index: Int, frameCount: Int, byteCount: Int) { add("\(frameCount) \(byteCount)") }
-    func end(_ index: Int) { add("end") }
-    func fail(_ index: Int, _ error: OutputError) { add("fail \(error.problem)") }
-  }
-
-  /// An output whose files have the samples before a position.
-  private struct Saved: SilentOutput {
-    static let failure = OutputError(.diskFull, "full")
-    let name = "saved"
-    var savedPosition: Int? = 2500
-    var byteCount = 0
-    mutating func write(_ packet: EncodedPacket) throws(OutputError) {
-      if packet.position >= 4000 { throw Self.failure }
-      byteCount += packet.bytes.count
-    }
-  }
-
-  @Test(arguments: [false, true], [false, true])
-  func framesOfTheFirstRenditionAreCounted(isConnected: Bool, fails: Bool) throws {
-    let log = StatusLog()
-    var output = WatchedOutput(Saved(), 0, on: log, isConnected: isConnected)
-    try output.open()
-    try output.begin(segment)
-    for index in 0..<4 {
-      for rendition in 0...1 {
-        try output.write(packet(byteCount: 2, at: 1000 * index, rendition: rendition))
-      }
-    }
-    if fails {
-      #expect(throws: Saved.failure) { try output.write(packet(byteCount: 2, at: 4000)) }
-    }
-    _ = output.abandon()
-    // Two of the frames are complete in the saved file.
-    let left = fails ? ["fail full", "2 16"] : ["4 16"]
-    let (begin, end) = isConnected ? ([], []) : (["begin"], ["end"])
-    #expect(log.lines.withLock { $0 } == begin + ["1 2", "2 6", "3 10", "4 14"] + left + end)
-  }
-
   private struct Broken: SilentOutput {
+    static let failure = OutputError(.diskFull, "full")
     let name = "broken"
-    let byteCount = 7
-    let savedPosition: Int? = 5
-    let acceptsRenditions = true
-    let rendition = 2
-    let closeTimeout = Duration.seconds(3)
-    mutating func open() throws(OutputError) { throw Saved.failure }
-    mutating func record(_ gap: RecordingGap) throws(OutputError) { throw Saved.failure }
-    mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? {
-      throw Saved.failure
-    }
-    mutating func poll() throws(OutputError) -> [OutputIncident] { throw Saved.failure }
+    mutating func open() throws(OutputError) { throw Self.failure }
+    mutating func record(_ gap: RecordingGap) throws(OutputError) { throw Self.failure }
+    mutating func poll() throws(OutputError) -> [OutputIncident] { throw Self.failure }
   }
 
-  @Test(arguments: [false, true]) func outputThatCannotOpenFailsAlone(cannotBegin: Bool) throws {
-    let log = StatusLog(cannotBegin: cannotBegin)
-    var output = WatchedOutput(Broken(), 0, on: log)
-    #expect(output.name == "broken" && output.byteCount == 7 && output.savedPosition == 5)
-    #expect(output.acceptsRenditions && output.rendition == 2)
-    #expect(output.closeTimeout == .seconds(3))
-    if cannotBegin {
-      #expect(throws: Saved.failure) { try output.open() }
-    } else {
-      try output.open()
-      #expect(throws: Saved.failure) { try output.begin(segment) }
-    }
+  @Test func errorsPassThroughRenditionOutputs() {
     let gap = RecordingGap(position: 0, length: 1, cause: .overrun, wallTime: 0)
-    #expect(throws: Saved.failure) { try output.record(gap) }
-    #expect(throws: Saved.failure) { try output.end(end) }
-    #expect(throws: Saved.failure) { try output.poll() }
-    #expect(log.lines.withLock { $0 } == Array(repeating: "fail full", count: 4))
     var rendition = RenditionOutput(Broken(), rendition: 1)
-    #expect(throws: Saved.failure) { try rendition.open() }
-    #expect(throws: Saved.failure) { try rendition.record(gap) }
-    #expect(throws: Saved.failure) { try rendition.poll() }
+    #expect(throws: Broken.failure) { try rendition.open() }
+    #expect(throws: Broken.failure) { try rendition.record(gap) }
+    #expect(throws: Broken.failure) { try rendition.poll() }
   }
 }

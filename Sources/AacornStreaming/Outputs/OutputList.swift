@@ -5,7 +5,7 @@ import AacornSystem
 /// The outputs of a recording or a stream, with their status.
 ///
 /// Many threads update the list; the display in a terminal or a web page reads it.
-package final class OutputList: OutputStatusRecorder {
+package final class OutputList: Sendable {
   /// The functions that make messages for errors.
   package struct Messages: Sendable {
     /// Returns the message for an output, with this name, that cannot continue.
@@ -152,7 +152,7 @@ package final class OutputList: OutputStatusRecorder {
   // MARK: - Events
 
   /// Whether the failures prevent the start: all outputs are required, or all have failed.
-  package var cannotBegin: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
+  var cannotBegin: Bool { needsAll || state.withLock { $0.outputs.haveAllFailed } }
 
   /// Records that an output without a connection is ready for packets.
   package func begin(_ index: Int) { set(index, to: .live) }

@@ -1,29 +1,13 @@
-/// Records the states of several outputs, each under its index.
-package protocol OutputStatusRecorder: AnyObject, Sendable {
-  /// Whether too many outputs have failed for the recording to begin.
-  var cannotBegin: Bool { get }
+package import AacornRecording
 
-  /// Records that an output accepts packets.
-  func begin(_ index: Int)
-
-  /// Records the amount that an output has written.
-  func count(_ index: Int, frameCount: Int, byteCount: Int)
-
-  /// Records that an output is complete, or closed with its current content.
-  func end(_ index: Int)
-
-  /// Records that an output has failed.
-  func fail(_ index: Int, _ error: OutputError)
-}
-
-/// An output that reports its state to an `OutputStatusRecorder`.
+/// An output that reports its state to a list.
 ///
-/// An output that cannot be opened fails alone: the others begin nonetheless, unless the recorder's
+/// An output that cannot be opened fails alone: the others begin nonetheless, unless the list's
 /// `cannotBegin` is true.
 package struct WatchedOutput: PacketOutput {
   private var output: any PacketOutput
   private let index: Int
-  private let statusRecorder: any OutputStatusRecorder
+  private let list: OutputList
   /// Whether the output reports the state of its connection itself.
   private let isConnected: Bool
   private var openingFailure: OutputError?
@@ -36,12 +20,12 @@ package struct WatchedOutput: PacketOutput {
   /// Wraps an output under this index; with `isConnected`, the output reports the state of its
   /// connection itself.
   package init(
-    _ output: any PacketOutput, _ index: Int, on statusRecorder: any OutputStatusRecorder,
+    _ output: any PacketOutput, _ index: Int, on list: OutputList,
     isConnected: Bool = false
   ) {
     self.output = output
     self.index = index
-    self.statusRecorder = statusRecorder
+    self.list = list
     self.isConnected = isConnected
   }
 
@@ -56,9 +40,9 @@ package struct WatchedOutput: PacketOutput {
     do throws(OutputError) {
       try output.open()
     } catch {
-      statusRecorder.fail(index, error)
+      list.fail(index, error)
       // When too many outputs have failed, the recording does not begin.
-      if statusRecorder.cannotBegin { throw error }
+      if list.cannotBegin { throw error }
       openingFailure = error
     }
   }
@@ -68,7 +52,7 @@ package struct WatchedOutput: PacketOutput {
     try watch { (output: inout any PacketOutput) throws(OutputError) in
       try output.begin(segment)
     }
-    if !isConnected { statusRecorder.begin(index) }
+    if !isConnected { list.begin(index) }
   }
 
   package mutating func write(_ packet: EncodedPacket) throws(OutputError) {
@@ -79,7 +63,7 @@ package struct WatchedOutput: PacketOutput {
     firstPosition = firstPosition ?? max(0, packet.position)
     frameLength = packet.sampleCount
     frameCount += 1
-    statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    list.count(index, frameCount: frameCount, byteCount: output.byteCount)
   }
 
   package mutating func record(_ gap: RecordingGap) throws(OutputError) {
@@ -93,8 +77,8 @@ package struct WatchedOutput: PacketOutput {
   package mutating func abandon() -> OutputSummary? {
     let summary = output.abandon()
     if hasFailed { omitUnsavedFrames() }
-    statusRecorder.count(index, frameCount: frameCount, byteCount: output.byteCount)
-    if !isConnected { statusRecorder.end(index) }
+    list.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    if !isConnected { list.end(index) }
     return summary
   }
 
@@ -109,7 +93,7 @@ package struct WatchedOutput: PacketOutput {
       return try body(&output)
     } catch {
       hasFailed = true
-      statusRecorder.fail(index, error)
+      list.fail(index, error)
       throw error
     }
   }

@@ -77,7 +77,7 @@ public final class LiveConnection: Sendable {
   // MARK: - Output side
 
   /// The error that ended the connection; nil if it can continue.
-  var failure: OutputError? { content.withLock(\.status.state).failure }
+  var failure: OutputError? { content.withLock(\.status.state).outputFailure }
 
   var sentSampleCount: Int { content.withLock(\.sentSampleCount) }
 

@@ -195,19 +195,8 @@ package final class OutputList: Sendable {
   }
 
   /// Records a new state of an output's connection.
-  package func change(_ index: Int, to newState: LiveState) {
-    switch newState {
-    case .ready: set(index, to: .ready)
-    case .connecting: set(index, to: .connecting)
-    case .live: set(index, to: .live)
-    case .reconnecting(let error, let attempt):
-      set(
-        index,
-        to: .reconnecting(problem(error.kind.rawValue, messages.problem(error)), attempt: attempt))
-    case .stopped: set(index, to: .stopped)
-    case .failed(let error):
-      set(index, to: .failed(problem(error.kind.rawValue, messages.problem(error))))
-    }
+  func change(_ index: Int, to newState: LiveState) {
+    set(index, to: newState.map { problem($0.kind.rawValue, messages.problem($0)) })
   }
 
   private func problem(_ keyword: String, _ message: String) -> OutputStatus.StreamProblem {

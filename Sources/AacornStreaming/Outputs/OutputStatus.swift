@@ -26,20 +26,8 @@ package struct OutputStatus: Sendable, Equatable {
     }
   }
 
-  /// The state of an output.
-  package enum State: Sendable, Equatable {
-    /// No audio has been received yet.
-    case ready
-    case connecting
-    /// The output receives frames.
-    case live
-    /// The connection was lost, or could not be made, and is being retried.
-    case reconnecting(StreamProblem, attempt: Int)
-    /// The output has ended as requested.
-    case stopped
-    /// The output cannot continue.
-    case failed(StreamProblem)
-  }
+  /// The state of an output, with the reason for it.
+  package typealias State = OutputState<StreamProblem>
 
   /// The kind of the output.
   package let kind: Kind
@@ -86,9 +74,7 @@ package struct OutputStatus: Sendable, Equatable {
 
 extension OutputStatus {
   /// Whether the output cannot continue.
-  package var hasFailed: Bool {
-    if case .failed = state { true } else { false }
-  }
+  package var hasFailed: Bool { state.failure != nil }
 
   /// Whether the output is empty: no frame was sent, or no segment was completed.
   package var isEmpty: Bool { frameCount == 0 || segmentCount == 0 }
@@ -103,36 +89,4 @@ extension OutputStatus {
 extension [OutputStatus] {
   /// Whether all outputs have failed; false without outputs.
   package var haveAllFailed: Bool { !isEmpty && allSatisfy(\.hasFailed) }
-}
-
-extension OutputStatus.State {
-  /// The state as one word, for programs.
-  package var keyword: String {
-    switch self {
-    case .ready: "ready"
-    case .connecting: "connecting"
-    case .live: "live"
-    case .reconnecting: "reconnecting"
-    case .stopped: "stopped"
-    case .failed: "failed"
-    }
-  }
-
-  /// The words of all states.
-  package static var keywords: [String] {
-    ["ready", "connecting", "live", "reconnecting", "stopped", "failed"]
-  }
-
-  /// The reason for the state; nil if no problem occurred.
-  package var problem: OutputStatus.StreamProblem? {
-    switch self {
-    case .reconnecting(let problem, _), .failed(let problem): problem
-    case .ready, .connecting, .live, .stopped: nil
-    }
-  }
-
-  /// The number of attempts to reconnect.
-  package var attempt: Int {
-    if case .reconnecting(_, let attempt) = self { attempt } else { 0 }
-  }
 }

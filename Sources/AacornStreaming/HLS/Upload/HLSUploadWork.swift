@@ -21,7 +21,7 @@ final class HLSUploadWork: Sendable {
   private static let idleMilliseconds = 500
 
   private struct Content {
-    var status = HLSUploadStatus()
+    var status = LiveStatus()
     var queue: HLSUploadQueue
     var segmentDuration = HLSConfiguration().segmentDuration
     var isStarted = false
@@ -52,7 +52,7 @@ final class HLSUploadWork: Sendable {
   }
 
   /// The current status.
-  var status: HLSUploadStatus {
+  var status: LiveStatus {
     content.withLock { content in
       var status = content.status
       status.sentSegmentCount = content.queue.sentSegmentCount
@@ -130,7 +130,7 @@ final class HLSUploadWork: Sendable {
   }
 
   /// The error that ended the upload; nil if it can continue.
-  var failure: OutputError? { content.withLock(\.status.state).failure }
+  var failure: OutputError? { content.withLock(\.status.state).outputFailure }
 
   private func start() throws(OutputError) {
     let isStarted = System.startThread { [self] in

@@ -24,6 +24,9 @@ struct StudioError: Error, Equatable {
   /// The error for requests while the studio is shutting down.
   static let shuttingDown = StudioError(503, "The studio is shutting down. Start it again.")
 
+  /// The error for a path that does not exist.
+  static let nothingHere = StudioError(404, "There is nothing here.")
+
   /// A request with invalid settings.
   static func impossible(_ message: String) -> StudioError { StudioError(400, message) }
 

@@ -77,7 +77,7 @@ struct StudioRouter: Sendable {
   }
 
   private func respondNotFound(_ request: HTTPRequest, _ responder: HTTPResponder) {
-    responder.respond(StudioError(404, "There is nothing here.").response(for: request))
+    responder.respond(StudioError.nothingHere.response(for: request))
   }
 }
 

@@ -12,6 +12,10 @@ final class EventHub: Sendable {
     let stream: HTTPStream
     /// The names of the events to send once the page has read its pending bytes, in order.
     var pendingNames: [String] = []
+
+    var isBehind: Bool {
+      !pendingNames.isEmpty || stream.pendingByteCount > EventHub.maxPendingByteCount
+    }
   }
 
   private struct State {
@@ -30,7 +34,7 @@ final class EventHub: Sendable {
   private let wakeSignal = Semaphore()
 
   /// The number of pending bytes beyond which a page counts as behind.
-  private static let maxPendingByteCount = 16 * 1024
+  fileprivate static let maxPendingByteCount = 16 * 1024
   /// The capacity of a page's stream in bytes, far more than a page ever has pending.
   private static let limit = 1 << 20
   /// The interval between heartbeats in milliseconds.
@@ -62,11 +66,8 @@ final class EventHub: Sendable {
     state.withLock { state in
       if state.latest.updateValue(event, forKey: name) == nil { state.names.append(name) }
       for (key, listener) in state.listeners {
-        if listener.pendingNames.isEmpty
-          && listener.stream.pendingByteCount <= Self.maxPendingByteCount
-        {
-          if Self.push(event, to: listener.stream) { continue }
-          state.listeners[key] = nil
+        if !listener.isBehind {
+          Self.push(event, to: key, &state)
         } else if !listener.pendingNames.contains(name) {
           state.listeners[key]?.pendingNames.append(name)
         }
@@ -79,11 +80,8 @@ final class EventHub: Sendable {
     state.withLock { state in
       if state.listeners.isEmpty { return }
       let event = Self.event(name, json)
-      for (key, listener) in state.listeners
-      where listener.pendingNames.isEmpty
-        && listener.stream.pendingByteCount <= Self.maxPendingByteCount
-      {
-        if !Self.push(event, to: listener.stream) { state.listeners[key] = nil }
+      for (key, listener) in state.listeners where !listener.isBehind {
+        Self.push(event, to: key, &state)
       }
     }
   }
@@ -145,9 +143,9 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Sends an event to a page; returns false if the page has disconnected.
-  private static func push(_ event: [UInt8], to stream: HTTPStream) -> Bool {
-    stream.push(event) != .closed
+  /// Sends an event to a page, or removes the page if it has disconnected.
+  private static func push(_ event: [UInt8], to key: ObjectIdentifier, _ state: inout State) {
+    if state.listeners[key]?.stream.push(event) == .closed { state.listeners[key] = nil }
   }
 
   /// Encodes an event for sending, without line breaks, which would end the event early.

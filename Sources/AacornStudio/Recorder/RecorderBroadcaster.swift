@@ -10,7 +10,7 @@ import AacornSystem
 /// sleeps until something changes.
 final class RecorderBroadcaster: Sendable {
   private struct State {
-    var isDirty = false
+    var isDirty = true
     var active: ActiveRecording?
   }
 
@@ -23,16 +23,9 @@ final class RecorderBroadcaster: Sendable {
     var unwatchedSince: Int64?
   }
 
-  /// The state that the broadcaster shares with its thread.
-  ///
-  /// The thread refers only to this state, so that it does not keep the broadcaster alive.
-  private final class SharedState: Sendable {
-    let state = Lock(State())
-    /// Locked while a state is sent, so that states are sent in order.
-    let sendLock = Lock(())
-  }
-
-  private let sharedState = SharedState()
+  private let state = Lock(State())
+  /// Locked while a state is sent, so that states are sent in order.
+  private let sendLock = Lock(())
   private let ticker = Ticker()
   /// Nanoseconds for which a device that is only monitored stays open while no page is connected.
   private let abandonTimeout: Int64
@@ -51,9 +44,7 @@ final class RecorderBroadcaster: Sendable {
     abandonTimeout = Int64(abandonTimeoutMilliseconds) * 1_000_000
   }
 
-  deinit { cancel() }
-
-  /// Starts the thread.
+  /// Starts the thread, which runs until `stop`.
   ///
   /// `abandoned` is called when a device is only monitored and no page has been connected for a
   /// while.
@@ -61,19 +52,17 @@ final class RecorderBroadcaster: Sendable {
     _ events: EventHub, _ statusStore: RecorderStatusStore,
     abandoned: @escaping @Sendable () -> Void
   ) {
-    let (sharedState, abandonTimeout) = (sharedState, abandonTimeout)
-    sharedState.state.withLock { $0.isDirty = true }
     // Without a thread, pages receive the state only in responses.
-    ticker.start(with: Schedule()) { schedule in
-      Self.runDueWork(sharedState, &schedule, events, statusStore, abandonTimeout, abandoned)
-    } atEnd: {
-      Self.publishState(sharedState, events, statusStore)
+    ticker.start(with: Schedule()) { [self] schedule in
+      runDueWork(&schedule, events, statusStore, abandoned)
+    } atEnd: { [self] in
+      publishState(events, statusStore)
     }
   }
 
   /// Records that the state has changed.
   func markChanged() {
-    let isFirst = sharedState.state.withLock { state in
+    let isFirst = state.withLock { state in
       defer { state.isDirty = true }
       return !state.isDirty
     }
@@ -83,14 +72,8 @@ final class RecorderBroadcaster: Sendable {
   /// Sends the state now if it has changed, so that pages receive it before the response to the
   /// request that changed it.
   func publishState(_ events: EventHub, _ statusStore: RecorderStatusStore) {
-    Self.publishState(sharedState, events, statusStore)
-  }
-
-  private static func publishState(
-    _ sharedState: SharedState, _ events: EventHub, _ statusStore: RecorderStatusStore
-  ) {
-    sharedState.sendLock.withLock { _ in
-      let isDirty = sharedState.state.withLock { state in
+    sendLock.withLock { _ in
+      let isDirty = state.withLock { state in
         defer { state.isDirty = false }
         return state.isDirty
       }
@@ -100,43 +83,37 @@ final class RecorderBroadcaster: Sendable {
 
   /// Sends the meters of `active` from now on, or none if it is nil.
   func setRecording(_ active: ActiveRecording?) {
-    sharedState.state.withLock { $0.active = active }
+    state.withLock { $0.active = active }
     ticker.wake()
   }
 
   /// Sends the last state, and ends the thread.
   func stop() {
-    cancel()
+    state.withLock { $0.active = nil }
     _ = ticker.stop(milliseconds: 2000)
-  }
-
-  private func cancel() {
-    sharedState.state.withLock { $0.active = nil }
-    ticker.cancel()
   }
 
   // MARK: - The thread
 
   /// Does the work that is due, and returns the number of milliseconds until more is due.
-  private static func runDueWork(
-    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub,
-    _ statusStore: RecorderStatusStore,
-    _ abandonTimeout: Int64, _ abandoned: () -> Void
+  private func runDueWork(
+    _ schedule: inout Schedule, _ events: EventHub, _ statusStore: RecorderStatusStore,
+    _ abandoned: () -> Void
   ) -> Int {
     let now = System.nanoseconds
     var next = now + 3_600_000_000_000
-    if let active = sharedState.state.withLock({ $0.active }) {
+    if let active = state.withLock({ $0.active }) {
       if events.listenerCount > 0 {
         schedule.unwatchedSince = nil
         if now >= schedule.tickTime {
-          schedule.tickTime = max(schedule.tickTime + tick, now + tick / 2)
+          schedule.tickTime = max(schedule.tickTime + Self.tick, now + Self.tick / 2)
           let status = active.session.takeStatus()
           events.sendMomentary("meter", MeterEvent.json(active.monitor.reading(), status))
           statusStore.apply(status)
         }
         if now >= schedule.countTime {
-          schedule.countTime = now + countInterval
-          if !active.isListening { sharedState.state.withLock { $0.isDirty = true } }
+          schedule.countTime = now + Self.countInterval
+          if !active.isListening { state.withLock { $0.isDirty = true } }
         }
         next = schedule.tickTime
       } else {
@@ -147,27 +124,17 @@ final class RecorderBroadcaster: Sendable {
           schedule.unwatchedSince = now
           abandoned()
         }
-        next = now + listenerCheckInterval
+        next = now + Self.listenerCheckInterval
       }
     } else {
       schedule.unwatchedSince = nil
     }
-    return publishStateIfDue(sharedState, &schedule, events, statusStore, now, next)
-  }
-
-  /// Sends the state if it has changed; `next` is the time at which other work is due.
-  private static func publishStateIfDue(
-    _ sharedState: SharedState, _ schedule: inout Schedule, _ events: EventHub,
-    _ statusStore: RecorderStatusStore, _ now: Int64,
-    _ next: Int64
-  ) -> Int {
-    var next = next
-    if sharedState.state.withLock({ $0.isDirty }) {
-      if now - schedule.sendTime >= stateInterval {
+    if state.withLock(\.isDirty) {
+      if now - schedule.sendTime >= Self.stateInterval {
         schedule.sendTime = now
-        publishState(sharedState, events, statusStore)
+        publishState(events, statusStore)
       } else {
-        next = min(next, schedule.sendTime + stateInterval)
+        next = min(next, schedule.sendTime + Self.stateInterval)
       }
     }
     return Int(max(1, (next - System.nanoseconds + 999_999) / 1_000_000))

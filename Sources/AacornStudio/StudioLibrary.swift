@@ -51,8 +51,6 @@ final class StudioLibrary: Sendable {
     var maintenanceTime: Int64 = .min / 2
   }
 
-  /// The path of the folder, unchanged from the configuration.
-  let folder: String
   let disk: LibraryFolder
   let limits: Limits
   let events: EventHub
@@ -74,7 +72,6 @@ final class StudioLibrary: Sendable {
 
   /// Opens the library of a folder, which is created if missing.
   init(folder: String, events: EventHub, limits: Limits = Limits()) {
-    self.folder = folder
     self.events = events
     self.limits = limits
     let disk = LibraryFolder(path: folder)
@@ -98,10 +95,6 @@ final class StudioLibrary: Sendable {
 
   /// Returns a free name for a new file with this suffix, based on the requested name or else on
   /// the current time, such as `recording-20260301-123456.m4a`.
-  func newName(suffix: String, requestedName: String?) -> String {
-    freeName(requestedName: requestedName, suffix: suffix).text
-  }
-
   func freeName(requestedName: String?, suffix: String) -> RecordingName {
     let validName = requestedName.flatMap { RecordingName(requestedName: $0, suffix: suffix) }
     let timeName = Timestamp.recordingName(System.wallNanoseconds)

@@ -39,13 +39,13 @@ final class StudioRecorder: Sendable {
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.library = library
-    folder = RecordingFolder(library.folder)
+    folder = RecordingFolder(library.disk.path)
     self.events = events
     self.streamPath = streamPath
     self.systems = systems
     self.broadcaster = broadcaster
     self.reportIncident = reportIncident
-    statusStore = RecorderStatusStore(folder: library.folder) { broadcaster.markChanged() }
+    statusStore = RecorderStatusStore(folder: library.disk.path) { broadcaster.markChanged() }
     devices = DeviceWatch(systems, events)
     broadcaster.start(events, statusStore) { [weak self] in
       guard let self else { return }
@@ -82,7 +82,7 @@ final class StudioRecorder: Sendable {
     broadcaster.stop()
     guard wasRecording.withLock({ $0 }) else { return nil }
     if hasEnded { return ending.withLock { $0 } }
-    return StudioShutdownResult(nil, losses: [Self.abandonedMessage(library.folder)])
+    return StudioShutdownResult(nil, losses: [Self.abandonedMessage(library.disk.path)])
   }
 
   private static func abandonedMessage(_ folder: String) -> String {

@@ -233,7 +233,7 @@ import Testing
     #expect(rig.post(["recordings", "other.m4a", "rename"], [("to", "now")]).status == 409)
     #expect(rig.ask("GET", ["recordings", "now.m4a"]).status == 200)
     #expect(rig.ask("GET", ["api", "recordings", "now.m4a", "waveform"]).status == 409)
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "now") == "now-2.m4a")
+    #expect(rig.library.freeName(requestedName: "now", suffix: "m4a").text == "now-2.m4a")
     // The recording counts as complete immediately, although its file is recent.
     try rig.put(LibrarySound.m4a, "now.m4a", secondsAgo: 0)
     rig.library.setRecording("now.m4a", false)
@@ -243,25 +243,25 @@ import Testing
 
   @Test func newNamesAreFree() throws {
     let rig = try LibraryRig()
-    let name = rig.library.newName(suffix: "m4a", requestedName: nil)
+    let name = rig.library.freeName(requestedName: nil, suffix: "m4a").text
     #expect(name.wholeMatch(of: /recording-\d{8}-\d{6}\.m4a/) != nil)
     for (requested, start) in [
       ("a/b\\c\n.m4a", "a-b-c.m4a"), ("../../etc/passwd", "-..-etc-passwd.m4a"),
       ("  ...  ", "recording-"), ("\u{2066}\u{FEFF}", "recording-"), ("Talk.M4A", "Talk.m4a"),
       ("Ta\u{200B}lk\u{202E}a4m", "Talka4m.m4a"),
     ] {
-      let name = rig.library.newName(suffix: "m4a", requestedName: requested)
+      let name = rig.library.freeName(requestedName: requested, suffix: "m4a").text
       #expect(name == start || start == "recording-" && name.hasPrefix(start), "\(name)")
     }
     try rig.put([], "Talk.m4a")
     try rig.put([], "Talk-2.m4a")
     try rig.put([], "Talk-3.m4a.gaps.json")
-    #expect(rig.library.newName(suffix: "m4a", requestedName: "Talk") == "Talk-4.m4a")
+    #expect(rig.library.freeName(requestedName: "Talk", suffix: "m4a").text == "Talk-4.m4a")
     let long = String(repeating: "🎙️", count: 100)
-    let longName = rig.library.newName(suffix: "m4a", requestedName: long)
+    let longName = rig.library.freeName(requestedName: long, suffix: "m4a").text
     #expect(longName.utf8.count <= 255 && longName.hasSuffix("🎙️.m4a"))
     try rig.put([], longName)
-    let next = rig.library.newName(suffix: "m4a", requestedName: long)
+    let next = rig.library.freeName(requestedName: long, suffix: "m4a").text
     #expect(next.utf8.count <= 255 && next.hasSuffix("🎙️-2.m4a"))
   }
 

@@ -31,7 +31,7 @@ import Testing
       #expect(rig.post(["recordings", "a.wav", action], [("to", "x")]).status == 409, "\(action)")
     }
     #expect(rig.ask("GET", ["recordings", "a.wav"]).status == 409)
-    #expect(rig.library.newName(suffix: "wav", requestedName: "a") == "a-2.wav")
+    #expect(rig.library.freeName(requestedName: "a", suffix: "wav").text == "a-2.wav")
     #expect(rig.ask("DELETE", ["api", "uploads", id]).status == 200)
     #expect(rig.recordings.isEmpty)
     #expect(rig.post(["uploads", id, "finish"]).status == 404)

@@ -33,7 +33,7 @@ struct DeletedRecordings {
   /// Reads the folder, and returns whether anything has changed.
   mutating func refresh() -> Bool {
     var found: [String: Item] = [:]
-    for id in Self.names(in: path) {
+    for id in LibraryFolder.names(in: path) {
       // An entry with a known ID has the known contents, so it is not read again.
       if let item = known[id] ?? item(id) { found[id] = item }
     }
@@ -41,15 +41,9 @@ struct DeletedRecordings {
     return found != known
   }
 
-  private static func names(in path: String) -> [String] {
-    // A symbolic link could lead outside the library.
-    guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
-    return (try? System.names(inFolder: path)) ?? []
-  }
-
   private func item(_ id: String) -> Item? {
     guard let time = Self.time(of: id) else { return nil }
-    for text in Self.names(in: path + "/" + id) {
+    for text in LibraryFolder.names(in: path + "/" + id) {
       guard let name = RecordingName(text), name.format != nil,
         let status = try? System.statusOfLink(path + "/" + id + "/" + text), status.kind == .file
       else { continue }
@@ -143,7 +137,7 @@ struct DeletedRecordings {
 
   /// Removes a folder of a deleted recording with the files in it.
   private static func removeFolder(_ path: String) {
-    for name in names(in: path) { try? System.remove(path + "/" + name) }
+    for name in LibraryFolder.names(in: path) { try? System.remove(path + "/" + name) }
     try? System.removeFolder(path)
   }
 }

@@ -15,18 +15,15 @@ struct LibraryCatalog {
 
   /// The state of a file as shown on the page.
   enum Status: String {
-    case fine, recording, uploading, damaged, unreadable, quarantined, unknown
+    case fine, recording, uploading, unknown
+    /// The file can be repaired.
+    case damaged
+    /// The file contains no audio that this program can recover.
+    case unreadable
+    /// The studio crashed while it was working on the file, and has not opened the file since.
+    case quarantined
     /// Another program is writing the file, or was a moment ago.
     case growing
-
-    init(_ status: RecordingFacts.Status) {
-      switch status {
-      case .fine: self = .fine
-      case .damaged: self = .damaged
-      case .unreadable: self = .unreadable
-      case .quarantined: self = .quarantined
-      }
-    }
   }
 
   /// The displayed properties of a file, compared to detect changes.
@@ -133,8 +130,7 @@ struct LibraryCatalog {
         return .growing
       }
     }
-    guard let facts = entry.facts else { return .unknown }
-    return Status(facts.status)
+    return entry.facts?.status ?? .unknown
   }
 
   /// Whether a file is so new that another program may still be writing it.
@@ -240,16 +236,8 @@ extension LibraryCatalog {
     }
   }
 
-  /// Returns the page's description of a file that is still being uploaded.
+  /// Returns the page's description of a file.
   static func json(
-    uploading name: RecordingName, _ format: SoundFileFormat, size: Int, modified: Int64
-  ) -> JSONValue {
-    json(
-      LibraryFolder.Item(name: name, format: format, size: size, modified: modified), .uploading,
-      nil)
-  }
-
-  private static func json(
     _ item: LibraryFolder.Item, _ status: Status, _ facts: RecordingFacts?
   ) -> JSONValue {
     .object([

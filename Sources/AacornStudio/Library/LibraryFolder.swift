@@ -13,6 +13,8 @@ struct LibraryFolder: Sendable {
     var size: Int
     /// The modification time, in nanoseconds since the start of 1970.
     var modified: Int64
+
+    var version: FileVersion { FileVersion(size: size, modified: modified) }
   }
 
   /// The path of the folder, unchanged from the configuration.
@@ -116,6 +118,13 @@ struct LibraryFolder: Sendable {
       }
       throw StudioError(cannot: action, name.text, error)
     }
+  }
+
+  /// The names in a hidden folder; none if it is missing or a symbolic link, which could lead outside
+  /// the library.
+  static func names(in path: String) -> [String] {
+    guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
+    return (try? System.names(inFolder: path)) ?? []
   }
 
   /// Returns the name, or the first free name with a number appended.

@@ -76,7 +76,7 @@ struct RecordingRepair {
     } catch {
       throw StudioError(cannot: "read", name.text, error)
     }
-    guard status.size == file.size, status.modified == file.modified,
+    guard FileVersion(size: status.size, modified: status.modified) == file.version,
       earlier == nil || earlier?.identity == status.identity
     else { throw irreparable("the file was changed during the repair. Try again") }
     return status
@@ -204,9 +204,8 @@ extension StudioLibrary {
       default: throw StudioError(cannot: "repair", name.text, error)
       }
     }
-    let version = WorkMarks.Version(size: file.size, modified: file.modified)
-    if marks.withLock({ $0.isQuarantined(name.text, version) }) { throw .quarantined(name) }
-    return try marking(name.text, version) { () throws(StudioError) in
+    if marks.withLock({ $0.isQuarantined(name.text, file.version) }) { throw .quarantined(name) }
+    return try marking(name.text, file.version) { () throws(StudioError) in
       try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
         disk.freeName(preferredName) { isReserved($0) }
       }

@@ -9,16 +9,11 @@ enum RecordingResponse {
   static func file(_ file: FileBytes, _ name: RecordingName, isDownload: Bool) -> HTTPResponse {
     var headers = [
       HTTPField("Content-Type", name.format?.contentType ?? "application/octet-stream"),
-      HTTPField("ETag", tag(size: file.size, modified: file.modified)),
+      HTTPField("ETag", file.version.tag),
       HTTPField("Cache-Control", "no-cache"),
     ]
     if isDownload { headers.append(HTTPField("Content-Disposition", disposition(name.text))) }
     return HTTPResponse(headers: headers, file: file.body)
-  }
-
-  /// Returns an entity tag, which differs for each state of a file (RFC 9110 8.8.3).
-  static func tag(size: Int, modified: Int64) -> String {
-    "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\""
   }
 
   /// Returns the header value that makes a browser save the response under a name (RFC 6266 4).
@@ -55,14 +50,22 @@ extension SoundFileFormat {
   }
 }
 
+/// The size and modification time of a file, which identify its state.
+struct FileVersion: Equatable, Sendable {
+  var size: Int
+  /// The modification time, in nanoseconds since the start of 1970.
+  var modified: Int64
+
+  /// The entity tag of the state (RFC 9110 8.8.3).
+  var tag: String { "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\"" }
+}
+
 /// An ordinary file that can be read at any position until the studio stops.
 struct FileBytes: Sendable {
   /// The file as a response body; closes the file when the last reference is released.
   let body: HTTPFile
-  /// The length when the file was opened; later bytes do not count.
-  let size: Int
-  /// The modification time, in nanoseconds since the start of 1970.
-  let modified: Int64
+  /// The state of the file when it was opened; later bytes do not count.
+  let version: FileVersion
   private let descriptor: Int32
   private let isStopped: @Sendable () -> Bool
 
@@ -71,11 +74,13 @@ struct FileBytes: Sendable {
   ) throws(SystemError) {
     let (descriptor, status) = try System.openOrdinaryFile(path)
     self.descriptor = descriptor
-    size = status.size
-    modified = status.modified
+    version = FileVersion(size: status.size, modified: status.modified)
     body = HTTPFile(descriptor: descriptor, count: status.size)
     self.isStopped = isStopped
   }
+
+  /// The length when the file was opened.
+  var size: Int { version.size }
 
   /// Reads `count` bytes at `offset`, fewer only at the end of the file.
   ///

@@ -172,19 +172,8 @@ struct SoundExaminer {
 
 /// The known properties of the audio in a file.
 struct RecordingFacts: Equatable, Sendable {
-  /// Whether a file is usable.
-  enum Status: String, Sendable {
-    /// The file is intact.
-    case fine
-    /// The file can be repaired.
-    case damaged
-    /// The file contains no audio that this program can recover.
-    case unreadable
-    /// The studio crashed while it was working on the file, and has not opened the file since.
-    case quarantined
-  }
-
-  var status = Status.fine
+  /// Fine, damaged, unreadable or quarantined.
+  var status = LibraryCatalog.Status.fine
   /// The message about the problem.
   var problem: String?
   var seconds: Double?

@@ -36,10 +36,12 @@ extension StudioLibrary {
       let recordings =
         uploads.map {
           LibraryCatalog.json(
-            uploading: $0.name, $0.format, size: $0.size, modified: $0.modified)
+            LibraryFolder.Item(
+              name: $0.name, format: $0.format, size: $0.size, modified: $0.modified),
+            .uploading, nil)
         } + state.catalog.list(now: now, wallTime: wallTime)
       return .object([
-        .init("revision", .integer(state.catalog.revision)), .init("folder", .text(folder)),
+        .init("revision", .integer(state.catalog.revision)), .init("folder", .text(disk.path)),
         .init("freeBytes", .optional(free)), .init("recordings", .list(recordings)),
         .init("otherCount", .integer(state.catalog.others.count)),
         .init(
@@ -83,7 +85,7 @@ extension StudioLibrary {
       return HTTPResponse(
         headers: [
           HTTPField("Content-Type", "application/octet-stream"),
-          HTTPField("ETag", RecordingResponse.tag(size: item.size, modified: item.modified)),
+          HTTPField("ETag", item.version.tag),
           HTTPField("Cache-Control", "no-cache"),
         ], body: levels)
     case .none(let failure)?, .failure(let failure)?: throw failure

@@ -111,7 +111,7 @@ extension StudioLibrary {
     if isQuarantined(item) { return .quarantined }
     do throws(SystemError) {
       let file = try open(disk.path(of: item.name))
-      guard file.size == item.size, file.modified == item.modified else {
+      guard file.version == item.version else {
         updateEntry(of: item.name)
         return nil
       }
@@ -169,7 +169,7 @@ extension StudioLibrary {
     do throws(SystemError) {
       let file = try open(disk.path(of: item.name))
       // If the file has changed, compute nothing: the next request is for its new state.
-      guard file.size == item.size, file.modified == item.modified else { return }
+      guard file.version == item.version else { return }
       let levels = try marking(item.name.text, item.version) { () throws(SystemError) in
         try WaveformReader(file).levels()
       }

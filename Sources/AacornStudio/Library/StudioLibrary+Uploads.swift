@@ -29,7 +29,9 @@ extension StudioLibrary {
         "“\(displayed(requestedName))” cannot be uploaded: its name must end in .m4a, .aac or .wav."
       )
     }
-    if let folderProblem, (try? System.status(of: folder))?.kind != .folder { throw folderProblem }
+    if let folderProblem, (try? System.status(of: disk.path))?.kind != .folder {
+      throw folderProblem
+    }
     let name = freeName(requestedName: requestedName, suffix: suffix)
     let upload = try auxiliaryFiles.withLock { auxiliaryFiles throws(StudioError) in
       try auxiliaryFiles.uploads.begin(

@@ -240,9 +240,7 @@ extension UploadStore {
   mutating func abandoned(
     now: Int64, wallTime: Int64, _ isTaken: (RecordingName) -> Bool
   ) -> [Upload] {
-    let names =
-      (try? System.statusOfLink(path))?.kind == .folder
-      ? (try? System.names(inFolder: path)) ?? [] : []
+    let names = LibraryFolder.names(in: path)
     for name in names where uploads[name] == nil {
       // Another studio may be using this folder, so only old files are treated as leftovers.
       guard let status = try? System.statusOfLink(path(of: name)),

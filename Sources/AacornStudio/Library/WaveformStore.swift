@@ -18,8 +18,7 @@ struct WaveformStore {
   }
 
   private struct Known {
-    var size: Int
-    var modified: Int64
+    var version: FileVersion
     var waveform: Waveform
     var age: Int
   }
@@ -45,8 +44,7 @@ struct WaveformStore {
   ///
   /// A failure is returned only once.
   mutating func waveform(of item: LibraryFolder.Item) -> Waveform? {
-    guard let entry = known[item.name], entry.size == item.size, entry.modified == item.modified
-    else { return nil }
+    guard let entry = known[item.name], entry.version == item.version else { return nil }
     if case .failure = entry.waveform {
       known[item.name] = nil
       return entry.waveform
@@ -69,8 +67,7 @@ struct WaveformStore {
   /// Stores a waveform; beyond the maximum, drops the least recently requested ones.
   mutating func keep(_ waveform: Waveform, of item: LibraryFolder.Item) {
     clock += 1
-    known[item.name] = Known(
-      size: item.size, modified: item.modified, waveform: waveform, age: clock)
+    known[item.name] = Known(version: item.version, waveform: waveform, age: clock)
     guard known.count > Self.limit else { return }
     let ages = known.values.map(\.age).sorted()
     let oldest = ages[known.count - Self.limit * 9 / 10]

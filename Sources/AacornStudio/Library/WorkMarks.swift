@@ -10,18 +10,11 @@ import AacornSystem
 /// the upload. They are locked while work is in progress, so that another studio in the same folder
 /// does not mistake them for marks left by a crash.
 struct WorkMarks {
-  /// The size and modification time of a file, which identify its state.
-  struct Version: Equatable, Sendable {
-    var size: Int
-    /// The modification time, in nanoseconds since the start of 1970.
-    var modified: Int64
-  }
-
   private let path: String
   /// The files being worked on: the open mark, and the number of threads that work on the file.
   private var current: [String: (descriptor: Int32?, count: Int)] = [:]
   /// The files in quarantine, in the state that crashed the process; nil for any state.
-  private var quarantined: [String: Version?] = [:]
+  private var quarantined: [String: FileVersion?] = [:]
 
   /// The name of the folder of marks inside the library.
   static let folderName = ".aacorn-begun"
@@ -31,9 +24,9 @@ struct WorkMarks {
   /// Finds the files that an earlier process was working on when it crashed.
   init(_ folder: LibraryFolder) {
     path = folder.path(of: Self.folderName)
-    guard isFolder, let names = try? System.names(inFolder: path) else { return }
+    guard isFolder else { return }
     let uploads = folder.path(of: UploadStore.folderName)
-    for name in names where !System.isTaken(path(of: name)) {
+    for name in LibraryFolder.names(in: path) where !System.isTaken(path(of: name)) {
       let paths = [folder.path(of: name), uploads + "/" + name]
       if paths.contains(where: { (try? System.statusOfLink($0))?.kind == .file }) {
         quarantined[name] = .some(Self.version(in: path(of: name)))
@@ -45,7 +38,7 @@ struct WorkMarks {
   }
 
   /// Whether a file is in quarantine in this state; a file in another state is released.
-  mutating func isQuarantined(_ name: String, _ version: Version?) -> Bool {
+  mutating func isQuarantined(_ name: String, _ version: FileVersion?) -> Bool {
     guard let kept = quarantined[name] else { return false }
     if kept == nil || version == nil || kept == version { return true }
     release(name)
@@ -57,7 +50,7 @@ struct WorkMarks {
   /// `version` is nil for a file that the work itself may change.
   ///
   /// If the mark cannot be written, as on a read-only disk, the work proceeds without a mark.
-  mutating func begin(_ name: String, _ version: Version?) {
+  mutating func begin(_ name: String, _ version: FileVersion?) {
     if let entry = current[name] {
       current[name] = (entry.descriptor, entry.count + 1)
       return
@@ -90,7 +83,7 @@ struct WorkMarks {
   }
 
   /// Moves the quarantine of a file to its new name; `version` is the current state of the file.
-  mutating func move(_ name: String, to newName: String, _ version: Version) {
+  mutating func move(_ name: String, to newName: String, _ version: FileVersion) {
     guard quarantined[name] != nil else { return }
     if let descriptor = try? write(version, to: path(of: newName)) { try? System.close(descriptor) }
     quarantined[newName] = .some(version)
@@ -106,7 +99,7 @@ struct WorkMarks {
   }
 
   /// Writes a mark, such as `4182 1767225600000000000`, and returns it open and locked.
-  private func write(_ version: Version?, to path: String) throws(SystemError) -> Int32 {
+  private func write(_ version: FileVersion?, to path: String) throws(SystemError) -> Int32 {
     let descriptor = try System.open(path, for: .creating, permissions: 0o600)
     do throws(SystemError) {
       try System.lock(descriptor)
@@ -120,24 +113,19 @@ struct WorkMarks {
     return descriptor
   }
 
-  private static func version(in path: String) -> Version? {
+  private static func version(in path: String) -> FileVersion? {
     guard let file = try? FileBytes(path), let bytes = try? file.read(0, byteLimit),
       let words = String(utf8: bytes)?.split(separator: " "), words.count == 2,
       let size = Int(words[0]), let modified = Int64(words[1])
     else { return nil }
-    return Version(size: size, modified: modified)
+    return FileVersion(size: size, modified: modified)
   }
-}
-
-extension LibraryFolder.Item {
-  /// The size and modification time of the file.
-  var version: WorkMarks.Version { WorkMarks.Version(size: size, modified: modified) }
 }
 
 extension StudioLibrary {
   /// Does work on a file while its mark is on the disk.
   func marking<Value, Failure>(
-    _ name: String, _ version: WorkMarks.Version?, _ work: () throws(Failure) -> Value
+    _ name: String, _ version: FileVersion?, _ work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     marks.withLock { $0.begin(name, version) }
     defer { marks.withLock { $0.end(name) } }

@@ -20,7 +20,7 @@ final class ActiveRecording: Sendable {
   /// Creates a recording into a file `name` in `folder`, or monitoring without a file if `name` is
   /// nil.
   init(
-    _ plan: RecordingPlan, folder: String, name: String?, outputs: OutputMessages,
+    _ plan: RecordingPlan, folder: LibraryFolder, name: String?, outputs: OutputMessages,
     streamPath: String, events: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     self.plan = plan
@@ -34,7 +34,7 @@ final class ActiveRecording: Sendable {
     var made: [any PacketOutput] = []
     var hls: RecordingHLSServer?
     if let name {
-      let file = FileOutput(Self.path(folder, name), plan.request.format, plan.fileOptions)
+      let file = FileOutput(folder.path(of: name), plan.request.format, plan.fileOptions)
       let list = outputs.list
       made.append(WatchedOutput(file, list.add(.save, name: name), on: list))
     }
@@ -72,25 +72,19 @@ final class ActiveRecording: Sendable {
       if let summary = session.summary ?? session.wait(for: .seconds(1)) { return summary }
     }
   }
-
-  static func path(_ folder: String, _ name: String) -> String {
-    folder.hasSuffix("/") ? folder + name : folder + "/" + name
-  }
 }
 
 extension RecordingPlan {
   fileprivate var fileOptions: FileOutput.Options {
     var options = FileOutput.Options()
-    options.tags.title = request.title.isEmpty ? nil : request.title
-    options.tags.artist = request.artist.isEmpty ? nil : request.artist
+    options.tags.title = request.title
+    options.tags.artist = request.artist
     return options
   }
 
   /// The title and artist that servers display.
   fileprivate var metadata: LiveMetadata {
-    LiveMetadata(
-      title: request.title.isEmpty ? nil : request.title,
-      artist: request.artist.isEmpty ? nil : request.artist)
+    LiveMetadata(title: request.title, artist: request.artist)
   }
 }
 
@@ -108,11 +102,11 @@ final class RecordingHLSServer: Sendable {
 
   /// Creates a stream for players that request paths beginning with `folder`, which ends in a
   /// slash.
-  init(_ configuration: HLSConfiguration, title: String, below folder: String) {
+  init(_ configuration: HLSConfiguration, title: String?, below folder: String) {
     let playlist = configuration.name + ".m3u8"
     path = folder + playlist
     handler = HLSHandler(
-      store, playlistName: playlist, title: title.isEmpty ? "Live" : title)
+      store, playlistName: playlist, title: title ?? "Live")
   }
 
   /// Starts the drain period at the end of the recording.

@@ -132,14 +132,13 @@ struct DeviceList: Sendable, Equatable {
   }
 
   private static func json(_ device: Device) -> JSONValue {
-    .object([
-      .init("backend", .text(device.backend.rawValue)), .init("id", .text(device.id)),
-      .init("name", .text(displayed(device.name.isEmpty ? device.id : device.name))),
-      .init("details", .text(displayed(device.details))),
-      .init("channels", .integer(device.channelCount)),
-      .init("sampleRate", .integer(device.sampleRate)),
-      .init("isDefault", .flag(device.isDefault)), .init("isMonitor", .flag(device.isMonitor)),
-    ])
+    .object(
+      device.members + [
+        .init("details", .text(displayed(device.details))),
+        .init("channels", .integer(device.channelCount)),
+        .init("sampleRate", .integer(device.sampleRate)),
+        .init("isDefault", .flag(device.isDefault)), .init("isMonitor", .flag(device.isMonitor)),
+      ])
   }
 
   private static var builtIn: [JSONValue] {

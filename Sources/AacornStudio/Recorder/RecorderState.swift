@@ -112,7 +112,7 @@ extension RecorderState.Current {
       .init("channels", .integer(plan.configuration.channelCount)),
       .init("bitrate", .integer(plan.configuration.timing.nominalBitrate)),
       .init("profile", .optional(plan.configuration.coding.profile?.keyword)),
-      .init("device", device?.shortJSON ?? .null),
+      .init("device", device.map { .object($0.members) } ?? .null),
       .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
       .init("gapCount", .integer(gapCount)),
       .init("filledSeconds", .decimal(Double(filledSampleCount) / Double(rate), 3)),
@@ -164,12 +164,12 @@ extension RecordingGap {
 }
 
 extension Device {
-  /// The device's identifier and name as JSON.
-  var shortJSON: JSONValue {
-    .object([
+  /// The device's identifier and name for pages.
+  var members: [JSONValue.Member] {
+    [
       .init("backend", .text(backend.rawValue)), .init("id", .text(id)),
       .init("name", .text(displayed(name.isEmpty ? id : name))),
-    ])
+    ]
   }
 }
 

@@ -32,8 +32,8 @@ struct RecordingRequest: Sendable, Equatable {
   var effects = EffectRequest()
   /// The requested name of the file.
   var name = ""
-  var title = ""
-  var artist = ""
+  var title: String?
+  var artist: String?
   /// The additional outputs: `hls`, or addresses of servers including their secrets.
   var outputs: [String] = []
 
@@ -61,12 +61,12 @@ struct RecordingRequest: Sendable, Equatable {
     profile = try form.choice("profile") { ProfileChoice(rawValue: $0) } ?? profile
     sampleRate = try form.number("sampleRate", in: 1...768_000) ?? sampleRate
     channelCount = try form.number("channels", in: 1...64) ?? channelCount
-    isVoiceProcessed = try form.flag("voice") ?? false
+    isVoiceProcessed = try form.choice("voice") { Bool($0) } ?? false
     gain = try form.gain() ?? 0
     effects = try EffectRequest(form["effects"] ?? "")
     name = form["name"] ?? ""
-    title = form["title"] ?? ""
-    artist = form["artist"] ?? ""
+    title = form["title"]
+    artist = form["artist"]
     outputs = form.all("output").filter { !$0.isEmpty }
     if outputs.count > Self.outputLimit {
       throw .impossible("There are more than \(Self.outputLimit) outputs. Choose fewer.")
@@ -96,7 +96,8 @@ struct RecordingRequest: Sendable, Equatable {
       .init("sampleRate", .integer(sampleRate)),
       .init("channels", .integer(channelCount)), .init("voice", .flag(isVoiceProcessed)),
       .init("gain", .decimal(gain, 1)), .init("effects", .text(effects.text)),
-      .init("name", .text(name)), .init("title", .text(title)), .init("artist", .text(artist)),
+      .init("name", .text(name)), .init("title", .text(title ?? "")),
+      .init("artist", .text(artist ?? "")),
       .init("outputs", .list(outputs.map(Self.shown))),
     ])
   }
@@ -210,8 +211,11 @@ struct FormFields {
     return number
   }
 
-  /// Returns the value of a field with `true` or `false`; nil if the field is missing.
-  func flag(_ name: String) throws(StudioError) -> Bool? { try choice(name) { Bool($0) } }
+  /// Returns the value of a required field with `true` or `false`.
+  func flag(_ name: String) throws(StudioError) -> Bool {
+    if let flag = try choice(name, { Bool($0) }) { return flag }
+    throw .impossible("The field “\(name)” is missing. Send true or false.")
+  }
 
   /// Returns the gain in decibels, from −60 to 60; nil if the field is missing.
   func gain() throws(StudioError) -> Double? {

@@ -8,9 +8,7 @@ extension StudioRecorder {
   // MARK: - Changes
 
   func mute(_ form: FormFields) throws(StudioError) {
-    guard let isMuted = try form.flag("muted") else {
-      throw .impossible("The field “muted” is missing. Send true or false.")
-    }
+    let isMuted = try form.flag("muted")
     try recording().session.setMuted(isMuted)
     statusStore.change { $0.isMuted = isMuted }
   }
@@ -19,9 +17,7 @@ extension StudioRecorder {
   ///
   /// The form's gain applies to the monitor output.
   func monitor(_ form: FormFields) throws(StudioError) {
-    guard let isOn = try form.flag("on") else {
-      throw .impossible("The field “on” is missing. Send true or false.")
-    }
+    let isOn = try form.flag("on")
     guard let session = active.withLock({ $0 })?.session else {
       throw StudioError(409, "No device is open, so there is no input to monitor.")
     }
@@ -61,9 +57,7 @@ extension StudioRecorder {
 
   /// Sets whether a recording bypasses its effects.
   func bypass(_ form: FormFields) throws(StudioError) {
-    guard let isBypassed = try form.flag("bypassed") else {
-      throw .impossible("The field “bypassed” is missing. Send true or false.")
-    }
+    let isBypassed = try form.flag("bypassed")
     try recording().session.setBypassed(isBypassed)
     statusStore.change { $0.isBypassed = isBypassed }
   }
@@ -86,9 +80,7 @@ extension StudioRecorder {
   // MARK: - Listening
 
   func listen(_ form: FormFields) throws(StudioError) {
-    guard let isOn = try form.flag("on") else {
-      throw .impossible("The field “on” is missing. Send true or false.")
-    }
+    let isOn = try form.flag("on")
     if isRecording {
       if isOn { throw StudioError(409, "The levels of the current recording are shown.") }
       return

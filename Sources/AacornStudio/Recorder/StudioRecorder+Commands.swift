@@ -52,7 +52,9 @@ extension StudioRecorder {
       state.phase = .opening
     }
     restoreFolder()
-    let name = library.newName(suffix: plan.request.format.rawValue, requestedName: request.name)
+    let name = library.freeName(
+      requestedName: request.name, suffix: plan.request.format.rawValue
+    ).text
     library.setRecording(name, true)
     let outputs = OutputMessages(plan.redactor) { [statusStore] message in
       statusStore.change { state in if let message { state.add(message) } }
@@ -94,7 +96,7 @@ extension StudioRecorder {
   private func restoreFolder() {
     guard folder.restore() else { return }
     let message =
-      "The studio's folder “\(displayed(library.folder))” was removed or renamed by another program,"
+      "The studio's folder “\(displayed(library.disk.path))” was removed or renamed by another program,"
       + " with its content. It was created again, with access for its owner only."
     statusStore.change { $0.add(.error(message)) }
     reportIncident(message)
@@ -121,7 +123,7 @@ extension StudioRecorder {
     let reportIncident = reportIncident
     let sampleRate = plan.configuration.sampleRate
     return ActiveRecording(
-      plan, folder: library.folder, name: name, outputs: outputs, streamPath: streamPath
+      plan, folder: library.disk, name: name, outputs: outputs, streamPath: streamPath
     ) { event in
       if name == nil {
         statusStore.applyMonitorEvent(event)
@@ -218,12 +220,12 @@ extension StudioRecorder {
   ///
   /// The file has another name if another program removed the original file during the recording.
   private func outcome(of recording: ActiveRecording, in summary: RecordingSummary) -> Outcome {
-    let path = ActiveRecording.path(library.folder, recording.name ?? "")
+    let path = library.disk.path(of: recording.name ?? "")
     let others = recording.outputs.list.all.filter { $0.kind != .save }.map(\.name)
     let files = summary.outputs.filter { !others.contains($0.name) }
     guard let file = files.first(where: { $0.name == path }) ?? files.last else { return .nothing }
     let name = String(file.name.split(separator: "/").last ?? "")
-    let found = try? System.status(of: ActiveRecording.path(library.folder, name)).identity
+    let found = try? System.status(of: library.disk.path(of: name)).identity
     if found == nil || found != (try? System.status(of: file.name).identity) {
       return .elsewhere(file.name)
     }

@@ -9,16 +9,20 @@ import Testing
     let limiter: ConnectionLimiter
     let disconnectedNumbers: Lock<[Int32]>
     let finished: Lock<Set<Int32>>
+    let advanceCount: Lock<Int>
 
     init(_ count: Int, perNeighborhood: Int? = 0) {
       let disconnectedNumbers = Lock<[Int32]>([])
       let finished = Lock<Set<Int32>>([])
+      let advanceCount = Lock(0)
+      self.advanceCount = advanceCount
       self.disconnectedNumbers = disconnectedNumbers
       self.finished = finished
       limiter = ConnectionLimiter(
         .init(count: count, countPerNeighborhood: perNeighborhood, headers: 10, idle: 30),
         disconnect: { connection in disconnectedNumbers.withLock { $0.append(connection) } },
-        hasFinished: { connection in finished.withLock { $0.contains(connection) } })
+        hasFinished: { connection in finished.withLock { $0.contains(connection) } },
+        deadlineAdvanced: { advanceCount.withLock { $0 += 1 } })
     }
 
     private let lastConnection = Lock<Int32>(0)
@@ -30,7 +34,7 @@ import Testing
         last += 1
         return last
       }
-      let number = limiter.enter(connection, from: neighborhood, at: now).number
+      let number = limiter.enter(connection, from: neighborhood, at: now)
       #expect(number == Int(connection))
       return number
     }
@@ -38,10 +42,10 @@ import Testing
     @discardableResult
     func guest(_ neighborhood: UInt64 = 0, idleSince time: Int64? = 0) -> Int {
       let number = enter(neighborhood)
-      _ = limiter.recordRequestStart(number, at: 0)
+      limiter.recordRequestStart(number, at: 0)
       limiter.admitAsGuest(number)
-      _ = limiter.setDeadline(number, nil)
-      if let time { _ = limiter.recordRequestEnd(number, at: time) }
+      limiter.setDeadline(number, nil)
+      if let time { limiter.recordRequestEnd(number, at: time) }
       return number
     }
 
@@ -106,7 +110,7 @@ import Testing
     rig.enter(8)
     #expect(rig.disconnected.count == 1)
     // An idle client makes room for a new one, but a client that was not admitted does so first.
-    _ = rig.limiter.recordRequestEnd(2, at: 4)
+    rig.limiter.recordRequestEnd(2, at: 4)
     let fifth = rig.enter(7)
     #expect(rig.disconnected.last == 2)
     rig.enter(7)
@@ -184,11 +188,11 @@ import Testing
     let rig = Rig(100)
     let silent = rig.enter(at: 100)
     let slow = rig.enter(at: 100)
-    _ = rig.limiter.recordRequestStart(slow, at: 105)
+    rig.limiter.recordRequestStart(slow, at: 105)
     let sending = rig.enter(at: 100)
-    _ = rig.limiter.recordRequestStart(sending, at: 100)
+    rig.limiter.recordRequestStart(sending, at: 100)
     rig.limiter.admitAsGuest(sending)
-    _ = rig.limiter.setDeadline(sending, 150)
+    rig.limiter.setDeadline(sending, 150)
     let waiting = rig.guest(idleSince: nil)
     let resting = rig.guest(idleSince: 100)
     #expect(rig.limiter.disconnectExpired(at: 109) == 110)
@@ -212,7 +216,7 @@ import Testing
     #expect(Set(rig.disconnected) == [4, 5, 6])
     // Each client is disconnected once; its later events have no effect.
     rig.limiter.admitAsGuest(4)
-    _ = rig.limiter.recordRequestEnd(4, at: 0)
+    rig.limiter.recordRequestEnd(4, at: 0)
     rig.limiter.leave(4)
     _ = rig.limiter.disconnectExpired(at: 2000)
     #expect(rig.disconnected.count == 3)
@@ -221,10 +225,13 @@ import Testing
   @Test func earlierDeadlineRequestsEarlierCheck() {
     let rig = Rig(100)
     #expect(rig.limiter.disconnectExpired(at: 0) == .max)
-    #expect(rig.limiter.enter(1, from: 0, at: 5).isEarliest)
-    #expect(!rig.limiter.enter(2, from: 0, at: 6).isEarliest)
-    _ = rig.limiter.setDeadline(1, 100)
-    #expect(rig.limiter.setDeadline(2, 10))
+    rig.enter(at: 5)
+    #expect(rig.advanceCount.withLock { $0 } == 1)
+    rig.enter(at: 6)
+    rig.limiter.setDeadline(1, 100)
+    #expect(rig.advanceCount.withLock { $0 } == 1)
+    rig.limiter.setDeadline(2, 10)
+    #expect(rig.advanceCount.withLock { $0 } == 2)
     #expect(rig.limiter.disconnectExpired(at: 9) == 10)
   }
 }

@@ -36,7 +36,7 @@ extension ClientConnection {
     // Limited to 1e9 s, about 30 years, so that the sum does not overflow.
     let sizeSeconds = min(Double(bodySize) / Double(max(1, options.slowestBodyRate)), 1e9)
     let time = options.bodyTimeout.nanoseconds + Int64(sizeSeconds * 1e9)
-    dispatcher.setDeadline(slot, announced == 0 ? nil : System.nanoseconds + time)
+    dispatcher.limiter.setDeadline(slot, announced == 0 ? nil : System.nanoseconds + time)
     // RFC 9110 10.1.1. Clients that have sent the body anyway do not need the interim response.
     if head.expectsContinue, reader.pendingCount == 0, announced != 0 {
       send(HTTPResponseHead.continueResponse)
@@ -93,7 +93,7 @@ extension ClientConnection {
     while true {
       switch exchange.nextTurn() {
       case .dispatch(let request):
-        dispatcher.setDeadline(slot, nil)
+        dispatcher.limiter.setDeadline(slot, nil)
         dispatcher.handler(request, HTTPResponder(exchange: exchange))
       case .answer(let response, let request):
         return answer(response, to: request, of: exchange)

@@ -84,7 +84,8 @@ final class ClientConnection: @unchecked Sendable {
 
   func start() {
     link.owner = self
-    slot = dispatcher.enter(number, from: address.neighborhood)
+    slot = dispatcher.limiter.enter(
+      number, from: address.neighborhood, at: System.nanoseconds)
     run()
   }
 
@@ -135,7 +136,7 @@ final class ClientConnection: @unchecked Sendable {
       return false
     case .begun:
       head = HTTPHead()
-      dispatcher.recordRequestStart(slot)
+      dispatcher.limiter.recordRequestStart(slot, at: System.nanoseconds)
     case .head(let head): begin(head)
     case .body(let part):
       let isFine = unsafe part.withUnsafeBytes { unsafe exchange?.receive($0) }

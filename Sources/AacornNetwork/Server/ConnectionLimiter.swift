@@ -15,8 +15,8 @@ import AacornSystem
 /// that sends its request immediately. A few slots of each kind are reserved for this machine:
 /// clients of other machines do not displace the last local clients.
 ///
-/// Methods that set a deadline return whether it is the earliest one, so that
-/// `disconnectExpired` must be called earlier than planned.
+/// It reports a new earliest deadline, because `disconnectExpired` must then be called earlier than
+/// planned.
 final class ConnectionLimiter: Sendable {
   struct Limits {
     var count: Int
@@ -66,14 +66,17 @@ final class ConnectionLimiter: Sendable {
   private let state = Lock(State())
   private let disconnect: @Sendable (Int32) -> Void
   private let hasFinished: @Sendable (Int32) -> Bool
+  private let deadlineAdvanced: @Sendable () -> Void
 
   /// Creates a limiter without clients.
   ///
   /// `disconnect` ends a connection, and `hasFinished` returns whether its client has ended its
-  /// input. Both receive its number in the table of connections.
+  /// input. Both receive its number in the table of connections. `deadlineAdvanced` is called when
+  /// a deadline is the earliest one; it must not wait.
   init(
     _ limits: Limits, disconnect: @escaping @Sendable (Int32) -> Void,
-    hasFinished: @escaping @Sendable (Int32) -> Bool
+    hasFinished: @escaping @Sendable (Int32) -> Bool,
+    deadlineAdvanced: @escaping @Sendable () -> Void
   ) {
     var limits = limits
     // At least one slot for guests and one for unauthenticated clients.
@@ -81,6 +84,7 @@ final class ConnectionLimiter: Sendable {
     self.limits = limits
     self.disconnect = disconnect
     self.hasFinished = hasFinished
+    self.deadlineAdvanced = deadlineAdvanced
     maxCountPerKind = limits.count - max(1, limits.count / 4)
     localReserve = min(8, limits.count / 16)
   }
@@ -91,9 +95,7 @@ final class ConnectionLimiter: Sendable {
   // MARK: Life cycle of a connection
 
   /// Admits a client that has connected, and returns its slot number.
-  func enter(
-    _ connection: Int32, from neighborhood: UInt64, at now: Int64
-  ) -> (number: Int, isEarliest: Bool) {
+  func enter(_ connection: Int32, from neighborhood: UInt64, at now: Int64) -> Int {
     state.withLock { state in
       state.lastNumber += 1
       let number = state.lastNumber
@@ -103,7 +105,7 @@ final class ConnectionLimiter: Sendable {
       state.unauthenticated[neighborhood, default: []].append(number)
       state.unauthenticatedCount += 1
       state.counts[neighborhood, default: 0] += 1
-      let isEarliest = scheduleCheck(deadline, &state)
+      scheduleCheck(deadline, &state)
       if let limit = limit(of: neighborhood), state.counts[neighborhood, default: 0] > limit {
         makeRoom(for: number, in: neighborhood, &state)
       } else if state.unauthenticatedCount > maxCountPerKind
@@ -113,12 +115,12 @@ final class ConnectionLimiter: Sendable {
         // one.
         disconnect(unauthenticatedToEvict(state), &state)
       }
-      return (number, isEarliest)
+      return number
     }
   }
 
-  /// Records that a request has begun; returns whether the next check is now due earlier.
-  func recordRequestStart(_ number: Int, at now: Int64) -> Bool {
+  /// Records that a request has begun.
+  func recordRequestStart(_ number: Int, at now: Int64) {
     change(number) { slot in
       slot.isIdle = false
       slot.deadline = min(slot.deadline, now + limits.headers)
@@ -138,15 +140,13 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  /// Sets the deadline for the next part of a request, or nil if no input is expected; returns
-  /// whether the next check is now due earlier.
-  func setDeadline(_ number: Int, _ deadline: Int64?) -> Bool {
+  /// Sets the deadline for the next part of a request, or nil if no input is expected.
+  func setDeadline(_ number: Int, _ deadline: Int64?) {
     change(number) { $0.deadline = deadline ?? .max }
   }
 
-  /// Records the end of a request, after which another one may follow; returns whether the next
-  /// check is now due earlier.
-  func recordRequestEnd(_ number: Int, at now: Int64) -> Bool {
+  /// Records the end of a request, after which another one may follow.
+  func recordRequestEnd(_ number: Int, at now: Int64) {
     change(number) { slot in
       slot.isIdle = true
       slot.idleStartTime = now
@@ -181,19 +181,19 @@ final class ConnectionLimiter: Sendable {
     }
   }
 
-  private func change(_ number: Int, _ body: (inout Slot) -> Void) -> Bool {
+  private func change(_ number: Int, _ body: (inout Slot) -> Void) {
     state.withLock { state in
-      guard var slot = state.slots[number] else { return false }
+      guard var slot = state.slots[number] else { return }
       body(&slot)
       state.slots[number] = slot
-      return scheduleCheck(slot.deadline, &state)
+      scheduleCheck(slot.deadline, &state)
     }
   }
 
-  private func scheduleCheck(_ deadline: Int64, _ state: inout State) -> Bool {
-    if deadline >= state.nextCheckTime { return false }
+  private func scheduleCheck(_ deadline: Int64, _ state: inout State) {
+    if deadline >= state.nextCheckTime { return }
     state.nextCheckTime = deadline
-    return true
+    deadlineAdvanced()
   }
 
   // MARK: Displacement

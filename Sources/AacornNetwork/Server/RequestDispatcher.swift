@@ -42,7 +42,8 @@ final class RequestDispatcher: Sendable {
         count: maxClientCount, countPerNeighborhood: options.connectionLimitPerAddress,
         headers: max(0, options.headerTimeout.nanoseconds),
         idle: max(0, options.idleTimeout.nanoseconds)),
-      disconnect: { connections.disconnect($0) }, hasFinished: { connections.hasFinished($0) })
+      disconnect: { connections.disconnect($0) }, hasFinished: { connections.hasFinished($0) },
+      deadlineAdvanced: { [wake] in wake.signal() })
   }
 
   /// The maximum number of simultaneous clients.
@@ -108,9 +109,6 @@ final class RequestDispatcher: Sendable {
     }
   }
 
-  /// Wakes the watch thread if the limiter has a new earliest deadline.
-  private func wakeWatch(_ isEarliest: Bool) { if isEarliest { wake.signal() } }
-
   /// Records that there is a request, so that its client is checked.
   func recordExchange() {
     let wasIdle = state.withLock { state in
@@ -155,24 +153,6 @@ final class RequestDispatcher: Sendable {
 
   // MARK: The server's thread
 
-  /// Admits a client with the number of its connection, and returns its slot number.
-  func enter(_ connection: Int32, from neighborhood: UInt64) -> Int {
-    let (number, isEarliest) = limiter.enter(
-      connection, from: neighborhood, at: System.nanoseconds)
-    wakeWatch(isEarliest)
-    return number
-  }
-
-  /// Sets the deadline for the next part of a request, or nil if no input is expected.
-  func setDeadline(_ number: Int, _ deadline: Int64?) {
-    wakeWatch(limiter.setDeadline(number, deadline))
-  }
-
-  /// Records that a request has begun.
-  func recordRequestStart(_ number: Int) {
-    wakeWatch(limiter.recordRequestStart(number, at: System.nanoseconds))
-  }
-
   /// Ends a request, with or without a response.
   func complete(_ exchange: HTTPExchange) {
     let isClosing = state.withLock { state in
@@ -182,7 +162,7 @@ final class RequestDispatcher: Sendable {
       return state.isClosed
     }
     exchange.end()
-    wakeWatch(limiter.recordRequestEnd(exchange.slot, at: System.nanoseconds))
+    limiter.recordRequestEnd(exchange.slot, at: System.nanoseconds)
     if isClosing { requestEnded.signal() }
   }
 }

@@ -38,11 +38,9 @@ final class LiveStatusStore: Sendable {
     snapshot.metadata = plan.metadata
     snapshot.bitrate = plan.adaptation?.bitrate
     state = Lock(State(snapshot: snapshot))
-    let words = OutputList.Messages(
-      failure: { error, _ in error.commandMessage }, problem: { $0.message })
-    outputs = OutputList(plan.redactor, messages: words) { index, _, state in
-      events(.output(index, state))
-    }
+    outputs = OutputList(
+      plan.redactor, failureMessage: { error, _ in error.commandMessage }
+    ) { index, _, state in events(.output(index, state)) }
   }
 
   /// Sets the session from which snapshots get the state of the audio.

@@ -6,28 +6,6 @@ import AacornSystem
 ///
 /// Many threads update the list; the display in a terminal or a web page reads it.
 package final class OutputList: Sendable {
-  /// The functions that make messages for errors.
-  package struct Messages: Sendable {
-    /// Returns the message for an output, with this name, that cannot continue.
-    let failure: @Sendable (_ error: OutputError, _ name: String) -> String
-    /// Returns the message for a connection that does not work.
-    let problem: @Sendable (NetworkError) -> String
-
-    /// Creates messages from functions.
-    package init(
-      failure: @escaping @Sendable (_ error: OutputError, _ name: String) -> String,
-      problem: @escaping @Sendable (NetworkError) -> String
-    ) {
-      self.failure = failure
-      self.problem = problem
-    }
-
-    /// The messages of the errors themselves.
-    package static var ofErrors: Messages {
-      Messages(failure: { error, _ in error.message }, problem: { $0.message })
-    }
-  }
-
   /// A function that receives the index of an output, its previous status, and its new state.
   package typealias Change = @Sendable (Int, OutputStatus, OutputStatus.State) -> Void
 
@@ -46,7 +24,8 @@ package final class OutputList: Sendable {
   private let state = Lock(State())
   private let needsAll: Bool
   private let redactor: Redactor
-  private let messages: Messages
+  private let failureMessage: @Sendable (_ error: OutputError, _ name: String) -> String
+  private let problemMessage: @Sendable (NetworkError) -> String
   private let changes: Change
 
   /// Creates an empty list.
@@ -54,15 +33,21 @@ package final class OutputList: Sendable {
   /// - Parameters:
   ///   - redactor: Removes secrets from all messages.
   ///   - needsAll: True if the failure to open one output must prevent the start.
-  ///   - messages: Messages for errors.
+  ///   - failureMessage: Returns the message for an output, with this name, that cannot continue.
+  ///   - problemMessage: Returns the message for a connection that does not work.
   ///   - changes: Called with every change of a state.
   package init(
-    _ redactor: Redactor, needsAll: Bool = false, messages: Messages = .ofErrors,
+    _ redactor: Redactor, needsAll: Bool = false,
+    failureMessage: @escaping @Sendable (_ error: OutputError, _ name: String) -> String = {
+      error, _ in error.message
+    },
+    problemMessage: @escaping @Sendable (NetworkError) -> String = { $0.message },
     changes: @escaping Change
   ) {
     self.redactor = redactor
     self.needsAll = needsAll
-    self.messages = messages
+    self.failureMessage = failureMessage
+    self.problemMessage = problemMessage
     self.changes = changes
   }
 
@@ -123,7 +108,7 @@ package final class OutputList: Sendable {
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
         outputs[index].metadataProblem = status.metadataError.map {
-          redactor.clean(messages.problem($0))
+          redactor.clean(problemMessage($0))
         }
       }
       for (index, upload) in state.uploads {
@@ -136,7 +121,7 @@ package final class OutputList: Sendable {
         outputs[index].queuedMilliseconds = status.queuedDuration.milliseconds
         outputs[index].reconnectCount = status.reconnectCount
         outputs[index].removalProblem = status.removalError.map {
-          redactor.clean(messages.problem($0))
+          redactor.clean(problemMessage($0))
         }
       }
       return outputs
@@ -181,7 +166,7 @@ package final class OutputList: Sendable {
   /// Records that an output cannot continue.
   package func fail(_ index: Int, _ error: OutputError) {
     let name = state.withLock { $0.outputs[index].name }
-    set(index, to: .failed(problem(error.kind.rawValue, messages.failure(error, name))))
+    set(index, to: .failed(problem(error.kind.rawValue, failureMessage(error, name))))
   }
 
   /// Records the failure of an output that the recording gave up because it was too slow.
@@ -196,7 +181,7 @@ package final class OutputList: Sendable {
 
   /// Records a new state of an output's connection.
   func change(_ index: Int, to newState: LiveState) {
-    set(index, to: newState.map { problem($0.kind.rawValue, messages.problem($0)) })
+    set(index, to: newState.map { problem($0.kind.rawValue, problemMessage($0)) })
   }
 
   private func problem(_ keyword: String, _ message: String) -> OutputStatus.StreamProblem {

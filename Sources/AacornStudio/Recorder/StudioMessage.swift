@@ -101,10 +101,11 @@ final class OutputMessages: Sendable {
     let held = Lock<[StudioMessage]?>(nil)
     self.held = held
     self.onChange = onChange
-    let errorMessages = OutputList.Messages(
-      failure: { error, name in error.pageMessage(name) }, problem: { $0.pageMessage })
     // A recording whose file cannot be created must not start.
-    list = OutputList(redactor, needsAll: true, messages: errorMessages) { _, old, state in
+    list = OutputList(
+      redactor, needsAll: true, failureMessage: { $0.pageMessage($1) },
+      problemMessage: { $0.pageMessage }
+    ) { _, old, state in
       // Pages do not show the number of an attempt, so ignore a new attempt alone.
       if old.state.pageKeyword == state.pageKeyword && old.state.detail == state.detail { return }
       let message = OutputMessages.message(about: old, now: state)

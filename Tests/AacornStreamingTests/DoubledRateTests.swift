@@ -80,7 +80,8 @@ struct DoubledRateTests {
       var configuration = HLSConfiguration()
       configuration.segmentDuration = .milliseconds(milliseconds)
       configuration.partDuration = part
-      let grid = HLSGrid(configuration, .doubled48, timing)
+      let grid = HLSGrid(
+        configuration, timing, entryDistance: AudioSpecificConfig.doubled48.entryDistance, slack: 0)
       var cuts: [Int] = []
       var start = first
       for frame in first..<2000 {

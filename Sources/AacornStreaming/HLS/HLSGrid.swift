@@ -20,13 +20,6 @@ struct HLSGrid: Sendable {
   /// The maximum number of samples by which a segment or part can be longer in another rendition.
   private let slack: Int
 
-  /// Creates a grid for the frames of a stream.
-  init(
-    _ configuration: HLSConfiguration, _ stream: AudioSpecificConfig, _ timing: StreamTiming
-  ) {
-    self.init(configuration, timing, entryDistance: stream.entryDistance, slack: 0)
-  }
-
   /// Creates a grid for the leader of several renditions.
   init(
     _ configuration: HLSConfiguration, _ timing: StreamTiming, entryDistance: Int, slack: Int

@@ -12,9 +12,10 @@ import AacornSystem
 public struct LiveOutput: PacketOutput {
   /// The connection to the server, which reports the status and accepts metadata.
   public let connection: LiveConnection
-  /// The adaptive bitrate that this output shares, and its number there; nil if the bitrate is
-  /// fixed.
-  private let outputNumber: OutputNumber?
+  /// The adaptive bitrate that this output shares; nil if the bitrate is fixed.
+  private let bitrate: AdaptiveBitrate?
+  /// The index of this output in `bitrate`.
+  private let outputIndex: Int
   private var sampleRate = 0
   /// The distance between frames at which a decoder can start, counted from the start of the
   /// segment, because each segment has a new encoder.
@@ -22,12 +23,6 @@ public struct LiveOutput: PacketOutput {
   private var frameCount = 0
   private var timeline = LiveTimeline()
   private var isClosed = false
-
-  /// An adaptive bitrate, with the index of this output in it.
-  private struct OutputNumber {
-    let bitrate: AdaptiveBitrate
-    let number: Int
-  }
 
   /// Creates an output to a service.
   ///
@@ -44,7 +39,8 @@ public struct LiveOutput: PacketOutput {
   ) {
     connection = LiveConnection(
       service, options, metadata: metadata, transports: transports, states: states)
-    outputNumber = bitrate.map { OutputNumber(bitrate: $0, number: $0.join()) }
+    self.bitrate = bitrate
+    outputIndex = bitrate?.join() ?? 0
   }
 
   /// The server's address, without user, password or stream key.
@@ -100,21 +96,18 @@ public struct LiveOutput: PacketOutput {
   ///
   /// `position` is the time in the stream, in samples.
   private func adapt(at position: Int, frameLength: Int) {
-    guard let outputNumber else { return }
+    guard let bitrate else { return }
     let status = connection.status
     guard status.state == .live else { return withdrawFromAdaptiveBitrate() }
-    outputNumber.bitrate.take(
+    bitrate.take(
       BitrateController.Observation(
         queued: status.queuedDuration,
         dropped: Duration(samples: status.droppedFrameCount * frameLength, at: sampleRate),
-        at: Duration(samples: position, at: sampleRate)), of: outputNumber.number)
+        at: Duration(samples: position, at: sampleRate)), of: outputIndex)
   }
 
   /// Withdraws this output from the adaptive bitrate until the server is connected again.
-  private func withdrawFromAdaptiveBitrate() {
-    guard let outputNumber else { return }
-    outputNumber.bitrate.withdraw(outputNumber.number)
-  }
+  private func withdrawFromAdaptiveBitrate() { bitrate?.withdraw(outputIndex) }
 
   /// Does nothing: a live stream does not store gap entries.
   public mutating func record(_ gap: RecordingGap) throws(OutputError) {}

@@ -82,14 +82,6 @@ struct RTMPConnection {
     try transport.send(writer.bytes(of: message, on: stream), within: answerTimeout)
   }
 
-  /// Announces the size of the chunks that we send (RTMP 5.4.1).
-  ///
-  /// Our acknowledgment window follows later, after the server has sent its own and accepted the
-  /// connection (RTMP 7.2.1.1).
-  mutating func sendChunkSize(over transport: inout any ByteTransport) throws(NetworkError) {
-    try send(.control(.setChunkSize, Self.chunkSize), over: &transport)
-  }
-
   /// Returns the next message that is not about the connection itself, or nil after the timeout.
   ///
   /// The wait ends after `time`, however many connection messages arrive.

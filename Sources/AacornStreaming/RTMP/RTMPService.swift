@@ -141,7 +141,10 @@ extension RTMPService {
     while true {
       try explainingClose(at: .handshake) { service throws(NetworkError) in
         try service.connection.performHandshake(over: &transport)
-        try service.connection.sendChunkSize(over: &transport)
+        // Our acknowledgment window follows later, after the server has sent its own and accepted
+        // the connection (RTMP 7.2.1.1).
+        try service.connection.send(
+          .control(.setChunkSize, RTMPConnection.chunkSize), over: &transport)
       }
       var refused: RTMPCommand.Status?
       try explainingClose(at: .connect) { service throws(NetworkError) in

@@ -282,11 +282,10 @@ extension Console {
     let message = message ?? failure.commandMessage
     if !asJSON { return printError(message) }
     print(
-      .object([
-        .init("input", .text(input)), .init("output", .optional(output)),
-        .init("status", .text("error")), .init("error", .text(failure.keyword)),
-        .init("message", .text(message)),
-      ]))
+      [
+        "input": .text(input), "output": .optional(output), "status": .text("error"),
+        "error": .text(failure.keyword), "message": .text(message),
+      ])
   }
 
   /// Processes inputs one after another, prints their failures, and returns the exit status.

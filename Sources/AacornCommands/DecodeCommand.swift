@@ -177,23 +177,18 @@ struct DecodeReport: FileReport {
   }
 
   var json: JSONValue {
-    .object([
-      .init("input", .text(item.source.name)), .init("output", .text(item.output)),
-      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
-      .init("format", .text(item.format.name)),
-      .init("sampleFormat", .text(encoding.name)),
-      .init("sampleRate", .integer(summary.sampleRate)),
-      .init("channels", .integer(summary.channelCount)),
-      .init("samples", .integer(summary.sampleCount)),
-      .init("duration", .decimal(summary.duration, 6)),
-      .init("bytes", .integer(summary.byteCount)),
-      .init("clippedSamples", .integer(summary.clippedSampleCount)),
-      .init("concealedFrames", .integer(summary.concealedFrameCount)),
-      .init("firstConcealed", .optional(summary.firstConcealed.map { $0 / .seconds(1) }, 6)),
-      .init("damagedPieces", .integer(summary.damagedPieceCount)),
-      .init("elapsed", .decimal(elapsed, 3)), .init("speed", .decimal(speed, 1)),
-      .init("warnings", .texts(summary.warnings)),
-    ])
+    [
+      "input": .text(item.source.name), "output": .text(item.output),
+      "status": .text(summary.isDamaged ? "damaged" : "ok"), "format": .text(item.format.name),
+      "sampleFormat": .text(encoding.name), "sampleRate": .integer(summary.sampleRate),
+      "channels": .integer(summary.channelCount), "samples": .integer(summary.sampleCount),
+      "duration": .decimal(summary.duration, 6), "bytes": .integer(summary.byteCount),
+      "clippedSamples": .integer(summary.clippedSampleCount),
+      "concealedFrames": .integer(summary.concealedFrameCount),
+      "firstConcealed": .optional(summary.firstConcealed.map { $0 / .seconds(1) }, 6),
+      "damagedPieces": .integer(summary.damagedPieceCount), "elapsed": .decimal(elapsed, 3),
+      "speed": .decimal(speed, 1), "warnings": .texts(summary.warnings),
+    ]
   }
 }
 

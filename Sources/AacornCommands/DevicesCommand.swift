@@ -174,9 +174,6 @@ enum DeviceChange: Equatable {
       case .becameDefault(let device): ("default", device)
       case .changed(let device): ("changed", device)
       }
-    return .object(
-      [
-        .init("type", .text(word)), .init("time", .text(Timestamp.iso8601(wallTime))),
-      ] + device.members)
+    return ["type": .text(word), "time": .text(Timestamp.iso8601(wallTime))] + device.json
   }
 }

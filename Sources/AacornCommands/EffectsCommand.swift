@@ -114,50 +114,42 @@ enum EffectTable {
   /// Returns a JSON object for each effect, preset and plugin.
   static func values(_ plugins: [InstalledPlugin]) -> [JSONValue] {
     let effects = EffectKind.allCases.filter { $0 != .ladspa }.map { json($0) }
-    let presets = EffectPreset.allCases.map { preset in
-      JSONValue.object([
-        .init("type", .text("preset")), .init("name", .text(preset.rawValue)),
-        .init("text", .text(preset.text)),
-      ])
+    let presets = EffectPreset.allCases.map { preset -> JSONValue in
+      ["type": .text("preset"), "name": .text(preset.rawValue), "text": .text(preset.text)]
     }
     return effects + presets + plugins.map { json($0) }
   }
 
   private static func json(_ kind: EffectKind) -> JSONValue {
-    .object([
-      .init("type", .text("effect")), .init("name", .text(kind.rawValue)),
-      .init(
-        "parameters",
-        .list(
-          kind.parameters.map { parameter in
-            .object([
-              .init("name", .text(parameter.name)), .init("unit", .text(parameter.unit.suffix)),
-              .init("minimum", number(parameter.range.lowerBound)),
-              .init("maximum", number(parameter.range.upperBound)),
-              .init("default", number(parameter.defaultValue)),
-            ])
-          })),
-    ])
+    [
+      "type": .text("effect"), "name": .text(kind.rawValue),
+      "parameters": .list(
+        kind.parameters.map { parameter in
+          [
+            "name": .text(parameter.name), "unit": .text(parameter.unit.suffix),
+            "minimum": number(parameter.range.lowerBound),
+            "maximum": number(parameter.range.upperBound),
+            "default": number(parameter.defaultValue),
+          ]
+        }),
+    ]
   }
 
   private static func json(_ plugin: InstalledPlugin) -> JSONValue {
-    .object([
-      .init("type", .text("plugin")), .init("name", .text("ladspa " + plugin.text)),
-      .init("file", .text(plugin.path)), .init("title", .text(plugin.name)),
-      .init("maker", .text(plugin.maker)), .init("channels", .integer(plugin.channelCount)),
-      .init(
-        "parameters",
-        .list(
-          plugin.ports.map { port in
-            .object([
-              .init("name", .text(port.word)), .init("title", .text(port.name)),
-              .init("minimum", port.bounds.lower.map(number) ?? .null),
-              .init("maximum", port.bounds.upper.map(number) ?? .null),
-              .init("default", number(port.defaultValue)),
-              .init("values", .text(port.values.rawValue)),
-            ])
-          })),
-    ])
+    [
+      "type": .text("plugin"), "name": .text("ladspa " + plugin.text), "file": .text(plugin.path),
+      "title": .text(plugin.name), "maker": .text(plugin.maker),
+      "channels": .integer(plugin.channelCount),
+      "parameters": .list(
+        plugin.ports.map { port in
+          [
+            "name": .text(port.word), "title": .text(port.name),
+            "minimum": port.bounds.lower.map(number) ?? .null,
+            "maximum": port.bounds.upper.map(number) ?? .null,
+            "default": number(port.defaultValue), "values": .text(port.values.rawValue),
+          ]
+        }),
+    ]
   }
 
   private static func number(_ value: Double) -> JSONValue {

@@ -231,28 +231,22 @@ struct RepairReport {
   }
 
   var json: JSONValue {
-    .object([
-      .init("input", .text(input)), .init("output", .optional(output)),
-      .init("status", .text(status.rawValue)),
-      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
-      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
-      .init("frames", status == .intact ? .null : .integer(frameCount)),
-      .init("duration", status == .intact ? .null : .decimal(duration, 6)),
-      .init("started", .optional(started)), .init("gaps", .integer(gapCount)),
-      .init("lostBytes", .integer(lostByteCount)),
-      .init("lostPlaces", .integer(lossCount)),
-      .init(
-        "losses",
-        .list(
-          losses.map { loss in
-            JSONValue.object([
-              .init("offset", .clamped(loss.offset)),
-              .init("length", .clamped(loss.length)),
-              .init("reason", .text(loss.reason.keyword)),
-            ])
-          })),
-      .init("silentFrames", .integer(silentFrameCount)),
-      .init("tornPlaces", .integer(tornJointCount)),
-    ])
+    [
+      "input": .text(input), "output": .optional(output), "status": .text(status.rawValue),
+      "sampleRate": sampleRate > 0 ? .integer(sampleRate) : .null,
+      "channels": channelCount > 0 ? .integer(channelCount) : .null,
+      "frames": status == .intact ? .null : .integer(frameCount),
+      "duration": status == .intact ? .null : .decimal(duration, 6), "started": .optional(started),
+      "gaps": .integer(gapCount), "lostBytes": .integer(lostByteCount),
+      "lostPlaces": .integer(lossCount),
+      "losses": .list(
+        losses.map { loss in
+          [
+            "offset": .clamped(loss.offset), "length": .clamped(loss.length),
+            "reason": .text(loss.reason.keyword),
+          ]
+        }),
+      "silentFrames": .integer(silentFrameCount), "tornPlaces": .integer(tornJointCount),
+    ]
   }
 }

@@ -108,28 +108,23 @@ struct SpliceReport: WorkReport {
   }
 
   var json: JSONValue {
-    .object([
-      .init("inputs", .texts(inputs)), .init("output", .text(output)),
-      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
-      .init("exact", .flag(summary.isExact)),
-      .init("sampleRate", .integer(summary.sampleRate)),
-      .init("channels", .integer(summary.channelCount)),
-      .init("samples", .integer(summary.sampleCount)),
-      .init("duration", .decimal(summary.duration, 6)),
-      .init("frames", .integer(summary.frameCount)), .init("bytes", .integer(summary.byteCount)),
-      .init("pieces", .list(summary.pieces.map(Self.json))),
-      .init("elapsed", .decimal(elapsed, 3)),
-      .init("warnings", .texts(summary.warnings)),
-    ])
+    [
+      "inputs": .texts(inputs), "output": .text(output),
+      "status": .text(summary.isDamaged ? "damaged" : "ok"), "exact": .flag(summary.isExact),
+      "sampleRate": .integer(summary.sampleRate), "channels": .integer(summary.channelCount),
+      "samples": .integer(summary.sampleCount), "duration": .decimal(summary.duration, 6),
+      "frames": .integer(summary.frameCount), "bytes": .integer(summary.byteCount),
+      "pieces": .list(summary.pieces.map(Self.json)), "elapsed": .decimal(elapsed, 3),
+      "warnings": .texts(summary.warnings),
+    ]
   }
 
   private static func json(_ piece: AACFile.SpliceSummary.Piece) -> JSONValue {
-    .object([
-      .init("input", .text(piece.input)), .init("start", seconds(piece.start)),
-      .init("duration", seconds(piece.duration)),
-      .init("excessBefore", seconds(piece.excessBefore)),
-      .init("excessAfter", seconds(piece.excessAfter)),
-    ])
+    [
+      "input": .text(piece.input), "start": seconds(piece.start),
+      "duration": seconds(piece.duration), "excessBefore": seconds(piece.excessBefore),
+      "excessAfter": seconds(piece.excessAfter),
+    ]
   }
 
   private static func seconds(_ duration: Duration) -> JSONValue {

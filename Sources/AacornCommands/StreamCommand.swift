@@ -149,7 +149,7 @@ extension StreamCommand {
     let count = list.entries.count
     if report.printsJSON {
       console.print(
-        .event("checked", [.init("file", .text(path)), .init("streams", .integer(count))]))
+        .event("checked", ["file": .text(path), "streams": .integer(count)]))
     } else if !report.isQuiet {
       console.print("\(displayed(path)): \(QuantityText.count(count, "stream")), no mistakes")
     }
@@ -176,13 +176,13 @@ extension StreamCommand {
 
   private func warn(_ message: String, in console: Console) {
     guard report.printsJSON else { return console.printError("Warning: " + message) }
-    console.print(.event("warning", [.init("message", .text(message))]))
+    console.print(.event("warning", ["message": .text(message)]))
   }
 
   private func report(_ mistakes: StreamsMistakes, in console: Console) {
     if report.printsJSON {
       for mistake in mistakes.all {
-        console.print(.event("mistake", mistake.members(in: mistakes.path)))
+        console.print(.event("mistake", mistake.json(in: mistakes.path)))
       }
       return
     }

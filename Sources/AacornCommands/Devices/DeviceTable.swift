@@ -79,17 +79,14 @@ enum DeviceTable {
 
   static func json(_ device: Device, for direction: DeviceDirection) -> JSONValue {
     switch direction {
-    case .capture: .object([.init("type", .text("device"))] + device.members)
-    case .playback: .object([.init("type", .text("output"))] + device.outputMembers)
+    case .capture: ["type": .text("device")] + device.json
+    case .playback: ["type": .text("output")] + device.outputJSON
     }
   }
 
   /// Returns an unavailable system with the reason as JSON.
   static func json(_ backend: DeviceBackend, unavailable message: String) -> JSONValue {
-    .object([
-      .init("type", .text("unavailable")), .init("backend", .text(backend.rawValue)),
-      .init("message", .text(message)),
-    ])
+    ["type": .text("unavailable"), "backend": .text(backend.rawValue), "message": .text(message)]
   }
 }
 

@@ -41,31 +41,25 @@ struct EncodeReport: FileReport {
 
   private var loudnessJSON: JSONValue {
     guard let measured = summary.loudness else { return .null }
-    return .object([
-      .init("integrated", .level(measured.integrated)), .init("range", .level(measured.range)),
-      .init("truePeak", .level(measured.truePeak)), .init("gain", .level(measured.gain)),
-      .init("limited", .flag(measured.isLimited)), .init("shortfall", .level(measured.shortfall)),
-      .init("encoded", .level(measured.encoded)),
-    ])
+    return [
+      "integrated": .level(measured.integrated), "range": .level(measured.range),
+      "truePeak": .level(measured.truePeak), "gain": .level(measured.gain),
+      "limited": .flag(measured.isLimited), "shortfall": .level(measured.shortfall),
+      "encoded": .level(measured.encoded),
+    ]
   }
 
   var json: JSONValue {
-    .object([
-      .init("input", .text(item.source.name)), .init("output", .text(item.output)),
-      .init("status", .text(summary.isDamaged ? "damaged" : "ok")),
-      .init("format", .text(item.format.rawValue)),
-      .init("profile", .text(summary.profile.keyword)),
-      .init("sampleRate", .integer(summary.sampleRate)),
-      .init("channels", .integer(summary.channelCount)),
-      .init("bandwidth", .integer(summary.bandwidth)),
-      .init("samples", .integer(summary.sampleCount)),
-      .init("duration", .decimal(summary.duration, 6)),
-      .init("bytes", .integer(summary.byteCount)),
-      .init("payloadBytes", .integer(summary.payloadByteCount)),
-      .init("bitrate", .integer(Int(bitrate.rounded()))), .init("elapsed", .decimal(elapsed, 3)),
-      .init("speed", .decimal(speed, 1)), .init("loudness", loudnessJSON),
-      .init("warnings", .texts(summary.warnings)),
-    ])
+    [
+      "input": .text(item.source.name), "output": .text(item.output),
+      "status": .text(summary.isDamaged ? "damaged" : "ok"), "format": .text(item.format.rawValue),
+      "profile": .text(summary.profile.keyword), "sampleRate": .integer(summary.sampleRate),
+      "channels": .integer(summary.channelCount), "bandwidth": .integer(summary.bandwidth),
+      "samples": .integer(summary.sampleCount), "duration": .decimal(summary.duration, 6),
+      "bytes": .integer(summary.byteCount), "payloadBytes": .integer(summary.payloadByteCount),
+      "bitrate": .integer(Int(bitrate.rounded())), "elapsed": .decimal(elapsed, 3),
+      "speed": .decimal(speed, 1), "loudness": loudnessJSON, "warnings": .texts(summary.warnings),
+    ]
   }
 }
 

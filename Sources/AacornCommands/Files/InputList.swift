@@ -240,10 +240,10 @@ struct SkippedFiles {
   /// A JSON object for each file.
   var jsonObjects: [JSONValue] {
     entries.map { entry in
-      .object([
-        .init("input", .text(entry.path)), .init("output", .null),
-        .init("status", .text("left-out")), .init("message", .text(reason.one)),
-      ])
+      [
+        "input": .text(entry.path), "output": .null, "status": .text("left-out"),
+        "message": .text(reason.one),
+      ]
     }
   }
 }

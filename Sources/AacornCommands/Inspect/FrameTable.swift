@@ -22,16 +22,15 @@ enum FrameTable {
   }
 
   static func json(_ row: FrameRow) -> JSONValue {
-    .object([
-      .init("type", .text("frame")), .init("number", .clamped(row.number)),
-      .init("profile", .text("\(row.profile.name)")), .init("sampleRate", .integer(row.sampleRate)),
-      .init("channels", .integer(row.channelCount)), .init("bytes", .integer(row.byteCount)),
-      .init("time", .decimal(time(row), 6)), .init("block", .text(block(row))),
-      .init("offset", .clamped(row.offset)),
-      .init("usedBits", .optional(row.usedBits)),
-      .init("reservoirBits", .optional(row.reservoirBits.map { Int(clamping: $0) })),
-      .init("faults", .integer(row.faultCount)),
-    ])
+    [
+      "type": .text("frame"), "number": .clamped(row.number),
+      "profile": .text("\(row.profile.name)"), "sampleRate": .integer(row.sampleRate),
+      "channels": .integer(row.channelCount), "bytes": .integer(row.byteCount),
+      "time": .decimal(time(row), 6), "block": .text(block(row)), "offset": .clamped(row.offset),
+      "usedBits": .optional(row.usedBits),
+      "reservoirBits": .optional(row.reservoirBits.map { Int(clamping: $0) }),
+      "faults": .integer(row.faultCount),
+    ]
   }
 
   private static func time(_ row: FrameRow) -> Double {
@@ -100,13 +99,11 @@ enum FaultReport {
   }
 
   static func json(_ fault: StreamFault) -> JSONValue {
-    .object([
-      .init("severity", .text("\(fault.severity.name)")), .init("kind", .text("\(fault.name)")),
-      .init("offset", .clamped(fault.offset)),
-      .init("length", .clamped(fault.length)),
-      .init("frame", .clamped(fault.frame)),
-      .init("message", .text(message(fault))),
-    ])
+    [
+      "severity": .text("\(fault.severity.name)"), "kind": .text("\(fault.name)"),
+      "offset": .clamped(fault.offset), "length": .clamped(fault.length),
+      "frame": .clamped(fault.frame), "message": .text(message(fault)),
+    ]
   }
 
   static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }

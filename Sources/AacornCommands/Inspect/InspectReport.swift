@@ -256,87 +256,69 @@ struct InspectReport {
 }
 
 extension InspectReport {
-  var json: JSONValue { .object(streamJSON + toolsJSON + contentsJSON) }
+  var json: JSONValue { streamJSON + toolsJSON + contentsJSON }
 
   /// The format and the size of the stream.
-  private var streamJSON: [JSONValue.Member] {
+  private var streamJSON: JSONValue {
     [
-      .init("type", .text("report")), .init("file", .text(name)),
-      .init("status", .text(isFaultless ? "ok" : "faults")), .init("container", .text(container)),
-      .init("profile", .optional(report.profile.map { "\($0.name)" })),
-      .init("mpeg2", .flag(report.isMPEG2)), .init("sampleRate", .integer(report.outputSampleRate)),
-      .init("coreSampleRate", .integer(report.sampleRate)),
-      .init("channels", .integer(report.outputChannelCount)),
-      .init("frames", .clamped(report.frameCount)),
-      .init("unreadableFrames", .clamped(report.unreadableFrameCount)),
-      .init("duration", .decimal(seconds, 6)),
-      .init("samples", .optional(report.trim?.sampleCount)),
-      .init("priming", .optional(report.trim?.priming)),
-      .init("remainder", .optional(report.trim?.remainder)),
-      .init("bytes", .clamped(report.byteCount)),
-      .init("payloadBytes", .clamped(report.payloadByteCount)),
-      .init("bitrate", .clamped(report.bitrate.mean)),
-      .init("minimumBitrate", .clamped(report.bitrate.minimum)),
-      .init("maximumBitrate", .clamped(report.bitrate.maximum)),
-      .init("largestFrame", .integer(report.largestFrame.byteCount)),
-      .init("bufferRequired", .clamped(report.decoderBuffer.required)),
-      .init("bufferCapacity", .clamped(report.decoderBuffer.capacity)),
-      .init("bufferFits", .flag(report.decoderBuffer.fits)),
+      "type": .text("report"), "file": .text(name), "status": .text(isFaultless ? "ok" : "faults"),
+      "container": .text(container), "profile": .optional(report.profile.map { "\($0.name)" }),
+      "mpeg2": .flag(report.isMPEG2), "sampleRate": .integer(report.outputSampleRate),
+      "coreSampleRate": .integer(report.sampleRate),
+      "channels": .integer(report.outputChannelCount), "frames": .clamped(report.frameCount),
+      "unreadableFrames": .clamped(report.unreadableFrameCount), "duration": .decimal(seconds, 6),
+      "samples": .optional(report.trim?.sampleCount), "priming": .optional(report.trim?.priming),
+      "remainder": .optional(report.trim?.remainder), "bytes": .clamped(report.byteCount),
+      "payloadBytes": .clamped(report.payloadByteCount), "bitrate": .clamped(report.bitrate.mean),
+      "minimumBitrate": .clamped(report.bitrate.minimum),
+      "maximumBitrate": .clamped(report.bitrate.maximum),
+      "largestFrame": .integer(report.largestFrame.byteCount),
+      "bufferRequired": .clamped(report.decoderBuffer.required),
+      "bufferCapacity": .clamped(report.decoderBuffer.capacity),
+      "bufferFits": .flag(report.decoderBuffer.fits),
     ]
   }
 
   /// The coding tools of the stream.
-  private var toolsJSON: [JSONValue.Member] {
+  private var toolsJSON: JSONValue {
     let tools = report.tools
     return [
-      .init("windows", Self.counts(windowCounts)),
-      .init(
-        "tools",
-        Self.counts([
-          ("channels", tools.channels), ("pairs", tools.pairs),
-          ("midSidePairs", tools.midSidePairs),
-          ("noiseShaping", tools.noiseShapingChannels), ("noise", tools.noiseChannels),
-          ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
-          ("sbrFrames", tools.spectralBandReplicationFrames),
-        ])),
-      .init("replicatedFrom", .optional(report.replicatedFrequencies?.lowerBound)),
-      .init("replicatedTo", .optional(report.replicatedFrequencies?.upperBound)),
-      .init("replication", ReplicationFacts(report)?.json ?? .null),
-      .init("parametricStereo", ReplicationFacts(report)?.stereoJSON ?? .null),
+      "windows": Self.counts(windowCounts),
+      "tools": Self.counts([
+        ("channels", tools.channels), ("pairs", tools.pairs),
+        ("midSidePairs", tools.midSidePairs),
+        ("noiseShaping", tools.noiseShapingChannels), ("noise", tools.noiseChannels),
+        ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
+        ("sbrFrames", tools.spectralBandReplicationFrames),
+      ]),
+      "replicatedFrom": .optional(report.replicatedFrequencies?.lowerBound),
+      "replicatedTo": .optional(report.replicatedFrequencies?.upperBound),
+      "replication": ReplicationFacts(report)?.json ?? .null,
+      "parametricStereo": ReplicationFacts(report)?.stereoJSON ?? .null,
     ]
   }
 
   /// The metadata and the faults.
-  private var contentsJSON: [JSONValue.Member] {
+  private var contentsJSON: JSONValue {
     [
-      .init(
-        "checksums",
-        Self.counts([
-          ("present", report.checksums.present), ("verified", report.checksums.verified),
-          ("failed", report.checksums.failed),
-        ])),
-      .init(
-        "tags",
-        .object(
-          namedTags.compactMap { name, value in
-            value.map { .init(name, .text($0)) }
-          })),
-      .init("program", ProgramFacts(report.program)?.json ?? .null),
-      .init("chapters", .list(tags.chapters.map(Self.chapterJSON))),
-      .init("statedLoudness", StatedLoudness(tags).json),
-      .init("sound", SoundFacts(report.sound, name: name)?.json ?? .null),
-      .init("started", .optional(report.started)), .init("gaps", .list(gaps.map(\.json))),
-      .init("errors", .clamped(report.faults.errorCount)),
-      .init("warnings", .clamped(report.faults.warningCount)),
-      .init("notes", .clamped(report.faults.noteCount)),
-      .init("faults", .list(report.faults.first.map(FaultReport.json))),
+      "checksums": Self.counts([
+        ("present", report.checksums.present), ("verified", report.checksums.verified),
+        ("failed", report.checksums.failed),
+      ]),
+      "tags": .object(namedTags.compactMap { name, value in value.map { .init(name, .text($0)) } }),
+      "program": ProgramFacts(report.program)?.json ?? .null,
+      "chapters": .list(tags.chapters.map(Self.chapterJSON)),
+      "statedLoudness": StatedLoudness(tags).json,
+      "sound": SoundFacts(report.sound, name: name)?.json ?? .null,
+      "started": .optional(report.started), "gaps": .list(gaps.map(\.json)),
+      "errors": .clamped(report.faults.errorCount),
+      "warnings": .clamped(report.faults.warningCount), "notes": .clamped(report.faults.noteCount),
+      "faults": .list(report.faults.first.map(FaultReport.json)),
     ]
   }
 
   private static func chapterJSON(_ chapter: MP4Chapter) -> JSONValue {
-    .object([
-      .init("start", .decimal(startSeconds(chapter), 3)), .init("title", .text(chapter.title)),
-    ])
+    ["start": .decimal(startSeconds(chapter), 3), "title": .text(chapter.title)]
   }
 
   private static func counts(_ values: [(String, Int64)]) -> JSONValue {

@@ -176,16 +176,14 @@ struct ProgramFacts {
 
   var json: JSONValue {
     let streams = program.streams.map { stream -> JSONValue in
-      .object([
-        .init("type", .integer(Int(stream.type))), .init("pid", .integer(stream.identifier)),
-      ])
+      ["type": .integer(Int(stream.type)), "pid": .integer(stream.identifier)]
     }
-    return .object([
-      .init("number", .integer(program.number)), .init("programs", .integer(program.programCount)),
-      .init("mapPid", .integer(program.mapIdentifier)),
-      .init("pid", .integer(program.identifier)), .init("framing", .text(framing)),
-      .init("packetBytes", .integer(program.packetByteCount)), .init("streams", .list(streams)),
-    ])
+    return [
+      "number": .integer(program.number), "programs": .integer(program.programCount),
+      "mapPid": .integer(program.mapIdentifier), "pid": .integer(program.identifier),
+      "framing": .text(framing), "packetBytes": .integer(program.packetByteCount),
+      "streams": .list(streams),
+    ]
   }
 
   private var framing: String { program.isLOAS ? "LATM" : "ADTS" }

@@ -118,42 +118,30 @@ struct ReplicationFacts {
 extension ReplicationFacts {
   /// SBR as JSON.
   var json: JSONValue {
-    .object([
-      .init("payloads", .clamped(counts.payloads)),
-      .init("unheaded", .clamped(counts.unheadedPayloads)),
-      .init("damaged", .clamped(counts.damagedPayloads)),
-      .init("headerFrames", .clamped(counts.headerFrames)),
-      .init("headerDistance", .clamped(counts.headerDistance)),
-      .init("headerInterval", .decimal(headerInterval, 6)),
-      .init("channels", .clamped(counts.channels)),
-      .init("fixFix", .clamped(counts.fixFixChannels)),
-      .init("fixVar", .clamped(counts.fixVarChannels)),
-      .init("varFix", .clamped(counts.varFixChannels)),
-      .init("varVar", .clamped(counts.varVarChannels)),
-      .init("envelopes", .clamped(counts.envelopes)),
-      .init("pairs", .clamped(counts.pairs)),
-      .init("coupled", .clamped(counts.coupledPairs)),
-      .init("sines", .clamped(counts.sinePayloads)), .init("bits", .clamped(counts.bits)),
-      .init("bitsPerFrame", .decimal(bitsPerFrame(counts.bits), 1)),
-      .init("share", .decimal(share(counts.bits), 4)),
-    ])
+    [
+      "payloads": .clamped(counts.payloads), "unheaded": .clamped(counts.unheadedPayloads),
+      "damaged": .clamped(counts.damagedPayloads), "headerFrames": .clamped(counts.headerFrames),
+      "headerDistance": .clamped(counts.headerDistance),
+      "headerInterval": .decimal(headerInterval, 6), "channels": .clamped(counts.channels),
+      "fixFix": .clamped(counts.fixFixChannels), "fixVar": .clamped(counts.fixVarChannels),
+      "varFix": .clamped(counts.varFixChannels), "varVar": .clamped(counts.varVarChannels),
+      "envelopes": .clamped(counts.envelopes), "pairs": .clamped(counts.pairs),
+      "coupled": .clamped(counts.coupledPairs), "sines": .clamped(counts.sinePayloads),
+      "bits": .clamped(counts.bits), "bitsPerFrame": .decimal(bitsPerFrame(counts.bits), 1),
+      "share": .decimal(share(counts.bits), 4),
+    ]
   }
 
   /// Parametric stereo as JSON; null if there is none.
   var stereoJSON: JSONValue {
     if stereo.payloads == 0 { return .null }
-    return .object([
-      .init("payloads", .clamped(stereo.payloads)),
-      .init("unheaded", .clamped(stereo.unheadedPayloads)),
-      .init("damaged", .clamped(stereo.damagedPayloads)),
-      .init("levelBands", .integer(stereo.levelBands)),
-      .init("fineLevels", .flag(stereo.hasFineLevels)),
-      .init("coherenceBands", .integer(stereo.coherenceBands)),
-      .init("phases", .clamped(stereo.phasePayloads)),
-      .init("envelopes", .clamped(stereo.envelopes)),
-      .init("bits", .clamped(stereo.bits)),
-      .init("bitsPerFrame", .decimal(bitsPerFrame(stereo.bits), 1)),
-      .init("share", .decimal(share(stereo.bits), 4)),
-    ])
+    return [
+      "payloads": .clamped(stereo.payloads), "unheaded": .clamped(stereo.unheadedPayloads),
+      "damaged": .clamped(stereo.damagedPayloads), "levelBands": .integer(stereo.levelBands),
+      "fineLevels": .flag(stereo.hasFineLevels), "coherenceBands": .integer(stereo.coherenceBands),
+      "phases": .clamped(stereo.phasePayloads), "envelopes": .clamped(stereo.envelopes),
+      "bits": .clamped(stereo.bits), "bitsPerFrame": .decimal(bitsPerFrame(stereo.bits), 1),
+      "share": .decimal(share(stereo.bits), 4),
+    ]
   }
 }

@@ -120,33 +120,31 @@ extension SoundFacts {
   var json: JSONValue {
     switch finding {
     case .impossible(let error):
-      .object([.init("error", .text(AACFileError(error, path: name).problem))])
+      ["error": .text(AACFileError(error, path: name).problem)]
     case .measured(let sound): Self.json(sound)
     }
   }
 
   private static func json(_ sound: AudioReport) -> JSONValue {
     let longest = sound.longestSilence
-    return .object([
-      .init("sampleRate", .integer(sound.sampleRate)),
-      .init("channels", .integer(sound.channelCount)),
-      .init("formatChanges", .integer(sound.formatChangeCount)),
-      .init("samples", .clamped(sound.frameCount)), .init("duration", .decimal(sound.duration, 6)),
-      .init("loudness", .level(sound.loudness)),
-      .init("loudnessRange", .level(sound.loudnessRange)),
-      .init("maximumMomentary", .level(sound.maximumMomentary)),
-      .init("maximumShortTerm", .level(sound.maximumShortTerm)),
-      .init("peak", .level(Decibels.of(amplitude: sound.peak))),
-      .init("truePeak", .level(Decibels.of(amplitude: sound.truePeak))),
-      .init("clippedSamples", .clamped(sound.clippedSampleCount)),
-      .init("excessSamples", .clamped(sound.excessSampleCount)),
-      .init("silenceAtStart", seconds(sound, sound.leadingSilence)),
-      .init("silenceAtEnd", seconds(sound, sound.trailingSilence)),
-      .init("longestSilence", seconds(sound, longest?.length ?? 0)),
-      .init("longestSilenceAt", longest.map { seconds(sound, $0.start) } ?? .null),
-      .init("concealedFrames", .clamped(sound.concealedCount)),
-      .init("concealed", .list(sound.concealedPositions.map { seconds(sound, $0) })),
-    ])
+    return [
+      "sampleRate": .integer(sound.sampleRate), "channels": .integer(sound.channelCount),
+      "formatChanges": .integer(sound.formatChangeCount), "samples": .clamped(sound.frameCount),
+      "duration": .decimal(sound.duration, 6), "loudness": .level(sound.loudness),
+      "loudnessRange": .level(sound.loudnessRange),
+      "maximumMomentary": .level(sound.maximumMomentary),
+      "maximumShortTerm": .level(sound.maximumShortTerm),
+      "peak": .level(Decibels.of(amplitude: sound.peak)),
+      "truePeak": .level(Decibels.of(amplitude: sound.truePeak)),
+      "clippedSamples": .clamped(sound.clippedSampleCount),
+      "excessSamples": .clamped(sound.excessSampleCount),
+      "silenceAtStart": seconds(sound, sound.leadingSilence),
+      "silenceAtEnd": seconds(sound, sound.trailingSilence),
+      "longestSilence": seconds(sound, longest?.length ?? 0),
+      "longestSilenceAt": longest.map { seconds(sound, $0.start) } ?? .null,
+      "concealedFrames": .clamped(sound.concealedCount),
+      "concealed": .list(sound.concealedPositions.map { seconds(sound, $0) }),
+    ]
   }
 
   private static func seconds(_ sound: AudioReport, _ frame: Int64) -> JSONValue {
@@ -188,15 +186,13 @@ struct StatedLoudness {
   /// The stated loudness as JSON; null if nothing is stated.
   var json: JSONValue {
     if loudness == nil && tags.isEmpty { return .null }
-    return .object([
-      .init("integrated", .level(loudness?.integrated)),
-      .init("range", .level(loudness?.range)),
-      .init("maximumMomentary", .level(loudness?.maximumMomentary)),
-      .init("maximumShortTerm", .level(loudness?.maximumShortTerm)),
-      .init("peak", .level(loudness?.samplePeak)),
-      .init("truePeak", .level(loudness?.truePeak)),
-      .init("tags", .object(tags.map { .init($0.name, .text($0.text)) })),
-    ])
+    return [
+      "integrated": .level(loudness?.integrated), "range": .level(loudness?.range),
+      "maximumMomentary": .level(loudness?.maximumMomentary),
+      "maximumShortTerm": .level(loudness?.maximumShortTerm), "peak": .level(loudness?.samplePeak),
+      "truePeak": .level(loudness?.truePeak),
+      "tags": .object(tags.map { .init($0.name, .text($0.text)) }),
+    ]
   }
 }
 

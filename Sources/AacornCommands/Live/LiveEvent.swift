@@ -40,33 +40,33 @@ extension LiveEvent {
       default: return event.json(wallTime: wallTime, plan: plan, file: file)
       }
     case .output(let index, let state):
-      return .event("output", at: wallTime, outputs[index].identity + state.members)
+      return .event("output", at: wallTime, outputs[index].identity + state.json)
     case .dropped(let index, let count):
       let output = outputs[index]
       return .event(
         "dropped", at: wallTime,
         output.identity + [
-          .init("frames", .optional(output.dropsSegments ? nil : count)),
-          .init("segments", .optional(output.dropsSegments ? count : nil)),
+          "frames": .optional(output.dropsSegments ? nil : count),
+          "segments": .optional(output.dropsSegments ? count : nil),
         ])
     case .bitrate(let change):
       return .event(
         "bitrate-changed", at: wallTime,
         [
-          .init("from", .integer(change.from)), .init("to", .integer(change.to)),
-          .init("because", .text(change.because.rawValue)),
+          "from": .integer(change.from), "to": .integer(change.to),
+          "because": .text(change.because.rawValue),
         ])
     case .metadata(let metadata):
       return .event(
         "metadata", at: wallTime,
-        [.init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist))])
+        ["title": .optional(metadata.title), "artist": .optional(metadata.artist)])
     case .listening(let service, let url):
       return .event(
         "listening", at: wallTime,
-        [.init("service", .text(service.rawValue)), .init("url", .text(url))])
+        ["service": .text(service.rawValue), "url": .text(url)])
     case .warning where plan.isRecording && plan.report.isQuiet: return nil
     case .warning(let message):
-      return .event("warning", at: wallTime, [.init("message", .text(message))])
+      return .event("warning", at: wallTime, ["message": .text(message)])
     }
   }
 }

@@ -208,63 +208,52 @@ struct LiveReport {
   /// The last JSON object.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
-    var members: [JSONValue.Member] = [
-      .init("status", .text(exitStatus == .success ? "ok" : "error"))
-    ]
-    if !plan.isRecording { members.append(.init("code", .integer(Int(exitStatus.code)))) }
-    members += [
-      .init(
-        "error",
-        .optional(
-          summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
-            ?? failedOutputs.first?.problem?.keyword ?? trackFailure?.error.keyword)),
-      .init(
-        "message", .optional(lossMessage ?? message ?? (plan.isRecording ? nil : trackMessage))),
-      .init(
-        "started",
-        summary.startWallTime == 0 ? .null : .text(Timestamp.iso8601(summary.startWallTime))),
-      .init("sampleRate", .integer(rate)), .init("samples", .integer(summary.sampleCount)),
-      .init("duration", .decimal(Double(summary.sampleCount) / Double(max(1, rate)), 6)),
-    ]
-    if !plan.isRecording { members.append(.init("frames", .integer(stream.frameCount))) }
-    members += [
-      .init("gaps", .integer(summary.gapCount)),
-      .init("lostSamples", .integer(summary.filledSampleCount)),
-      .init("unsavedSamples", .integer(summary.unsavedSampleCount)),
-    ]
-    if plan.isRecording {
-      members.append(.init("pausedSamples", .integer(summary.pausedSampleCount)))
-    }
-    members += [
-      .init("drift", .optional(summary.driftPartsPerMillion, 2)),
-      .init("clippedSamples", .integer(summary.clippedSampleCount)),
-    ]
-    return .event("stopped", members + summary.loudness.totalMembers + contents)
+    var json: JSONValue = ["status": .text(exitStatus == .success ? "ok" : "error")]
+    if !plan.isRecording { json = json + ["code": .integer(Int(exitStatus.code))] }
+    let error =
+      summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
+      ?? failedOutputs.first?.problem?.keyword ?? trackFailure?.error.keyword
+    let start = summary.startWallTime
+    json =
+      json + [
+        "error": .optional(error),
+        "message": .optional(lossMessage ?? message ?? (plan.isRecording ? nil : trackMessage)),
+        "started": start == 0 ? .null : .text(Timestamp.iso8601(start)),
+        "sampleRate": .integer(rate), "samples": .integer(summary.sampleCount),
+        "duration": .decimal(Double(summary.sampleCount) / Double(max(1, rate)), 6),
+      ]
+    if !plan.isRecording { json = json + ["frames": .integer(stream.frameCount)] }
+    json =
+      json + [
+        "gaps": .integer(summary.gapCount), "lostSamples": .integer(summary.filledSampleCount),
+        "unsavedSamples": .integer(summary.unsavedSampleCount),
+      ]
+    if plan.isRecording { json = json + ["pausedSamples": .integer(summary.pausedSampleCount)] }
+    json =
+      json + [
+        "drift": .optional(summary.driftPartsPerMillion, 2),
+        "clippedSamples": .integer(summary.clippedSampleCount),
+      ]
+    return .event("stopped", json + summary.loudness.totalJSON + contents)
   }
 
   /// The files of a recording, or the gaps and the outputs of a stream.
-  private var contents: [JSONValue.Member] {
+  private var contents: JSONValue {
     let rate = plan.configuration.sampleRate
     if plan.isRecording {
       let files = files.map { file in
-        JSONValue.object(
-          file.members(sampleRate: rate) + [
-            .init("unsavedSamples", .integer(file.unsavedSampleCount))
-          ])
+        file.json(sampleRate: rate) + ["unsavedSamples": .integer(file.unsavedSampleCount)]
       }
-      return [.init("files", .list(files))]
+      return ["files": .list(files)]
     }
-    let gaps = summary.ledger.gaps.map { gap in
-      JSONValue.object([
-        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
-        .init("cause", .text(gap.cause.rawValue)), .init("filled", .flag(gap.isFilled)),
-        .init("time", .text(Timestamp.iso8601(gap.wallTime))),
-      ])
+    let gaps = summary.ledger.gaps.map { gap -> JSONValue in
+      [
+        "position": .integer(gap.position), "length": .integer(gap.length),
+        "cause": .text(gap.cause.rawValue), "filled": .flag(gap.isFilled),
+        "time": .text(Timestamp.iso8601(gap.wallTime)),
+      ]
     }
-    return [
-      .init("ledger", .list(gaps)),
-      .init("outputs", .list(stream.outputs.map { .object($0.members) })),
-    ]
+    return ["ledger": .list(gaps), "outputs": .list(stream.outputs.map(\.json))]
   }
 }
 

@@ -48,58 +48,48 @@ struct LiveSnapshot: Sendable, Equatable {
 
 extension LiveSnapshot {
   var json: JSONValue {
-    .object([
-      .init("healthy", .flag(isHealthy)), .init("stopping", .flag(isStopping)),
-      .init("muted", .flag(sound.isMuted)),
-      .init("version", .text(RootCommand.version)),
-      .init("started", startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime))),
-      .init("seconds", .decimal(seconds, 3)), .init("samples", .integer(sound.sampleCount)),
-      .init("frames", .integer(frameCount)), .init("sampleRate", .integer(timing.sampleRate)),
-      .init("channels", .integer(channelCount)), .init("bitrate", .optional(bitrate)),
-      .init(
-        "source",
-        .object([
-          .init("device", .optional(sound.device.map { $0.name.isEmpty ? $0.id : $0.name })),
-          .init("lost", .flag(sound.isDeviceLost)),
-          .init("flowing", .flag(isFlowing)),
-        ])),
-      .init("gaps", .integer(sound.gapCount)),
-      .init("lostSamples", .integer(sound.filledSampleCount)),
-      .init("drift", .optional(sound.driftPartsPerMillion, 2)),
+    [
+      "healthy": .flag(isHealthy), "stopping": .flag(isStopping), "muted": .flag(sound.isMuted),
+      "version": .text(RootCommand.version),
+      "started": startWallTime == 0 ? .null : .text(Timestamp.iso8601(startWallTime)),
+      "seconds": .decimal(seconds, 3), "samples": .integer(sound.sampleCount),
+      "frames": .integer(frameCount), "sampleRate": .integer(timing.sampleRate),
+      "channels": .integer(channelCount), "bitrate": .optional(bitrate),
+      "source": [
+        "device": .optional(sound.device.map { $0.name.isEmpty ? $0.id : $0.name }),
+        "lost": .flag(sound.isDeviceLost), "flowing": .flag(isFlowing),
+      ],
+      "gaps": .integer(sound.gapCount), "lostSamples": .integer(sound.filledSampleCount),
+      "drift": .optional(sound.driftPartsPerMillion, 2),
       // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
-      .init("levels", .list(levels.map { .decimal($0.level, 1) })),
-      .init("clippedSamples", .integer(sound.clippedSampleCount)),
-      .init("title", .optional(metadata.title)), .init("artist", .optional(metadata.artist)),
-      .init("loudness", .object(sound.loudness.members)),
-      .init("outputs", .list(outputs.map { .object($0.members) })),
-    ])
+      "levels": .list(levels.map { .decimal($0.level, 1) }),
+      "clippedSamples": .integer(sound.clippedSampleCount), "title": .optional(metadata.title),
+      "artist": .optional(metadata.artist), "loudness": sound.loudness.json,
+      "outputs": .list(outputs.map { $0.json }),
+    ]
   }
 }
 
 extension OutputStatus {
-  var members: [JSONValue.Member] {
-    identity + state.members + [
-      .init("frames", .integer(frameCount)), .init("droppedFrames", .integer(droppedFrameCount)),
-      .init("bytes", .integer(byteCount)), .init("queuedFrames", .integer(queuedFrameCount)),
-      .init("queuedMilliseconds", .integer(queuedMilliseconds)),
-      .init("reconnects", .integer(reconnectCount)), .init("segments", .optional(segmentCount)),
-      .init("droppedSegments", .optional(droppedSegmentCount)),
+  var json: JSONValue {
+    identity + state.json + [
+      "frames": .integer(frameCount), "droppedFrames": .integer(droppedFrameCount),
+      "bytes": .integer(byteCount), "queuedFrames": .integer(queuedFrameCount),
+      "queuedMilliseconds": .integer(queuedMilliseconds), "reconnects": .integer(reconnectCount),
+      "segments": .optional(segmentCount), "droppedSegments": .optional(droppedSegmentCount),
     ]
   }
 
-  var identity: [JSONValue.Member] {
-    [
-      .init("output", .text(id)), .init("kind", .text(kind.rawValue)), .init("name", .text(name)),
-    ]
+  var identity: JSONValue {
+    ["output": .text(id), "kind": .text(kind.rawValue), "name": .text(name)]
   }
 }
 
 extension OutputStatus.State {
-  var members: [JSONValue.Member] {
+  var json: JSONValue {
     [
-      .init("state", .text(keyword)), .init("attempt", .integer(attempt)),
-      .init("error", .optional(problem?.keyword)),
-      .init("message", .optional(problem?.message)),
+      "state": .text(keyword), "attempt": .integer(attempt), "error": .optional(problem?.keyword),
+      "message": .optional(problem?.message),
     ]
   }
 }

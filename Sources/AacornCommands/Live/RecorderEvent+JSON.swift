@@ -11,24 +11,23 @@ extension RecorderEvent {
   func json(wallTime: Int64, plan: LivePlan, file: LiveTally.File?) -> JSONValue? {
     let rate = plan.configuration.sampleRate
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(rate), 6) }
-    func device(_ device: Device?) -> [JSONValue.Member] {
-      [.init("device", device?.json ?? .null)]
+    func device(_ device: Device?) -> JSONValue {
+      ["device": device?.json ?? .null]
     }
     switch self {
     case .started(let source, let time):
       return .event(
         "started", at: time,
         device(source) + [
-          .init("sampleRate", .integer(rate)),
-          .init("channels", .integer(plan.configuration.channelCount)),
-          .init("format", .text(plan.format.rawValue)),
-          .init("profile", .optional(plan.configuration.coding.profile?.keyword)),
+          "sampleRate": .integer(rate), "channels": .integer(plan.configuration.channelCount),
+          "format": .text(plan.format.rawValue),
+          "profile": .optional(plan.configuration.coding.profile?.keyword),
         ])
     case .gap(let gap):
-      let members: [JSONValue.Member] = [
-        .init("position", .integer(gap.position)), .init("length", .integer(gap.length)),
-        .init("seconds", seconds(gap.length)), .init("cause", .text(gap.cause.rawValue)),
-        .init("filled", .flag(gap.isFilled)),
+      let members: JSONValue = [
+        "position": .integer(gap.position), "length": .integer(gap.length),
+        "seconds": seconds(gap.length), "cause": .text(gap.cause.rawValue),
+        "filled": .flag(gap.isFilled),
       ]
       return .event("gap", at: gap.wallTime, members + Self.owner(gap.track))
     case .deviceLost: return .event("device-lost", at: wallTime)
@@ -36,25 +35,21 @@ extension RecorderEvent {
     case .deviceChanged(let source): return .event("device-changed", at: wallTime, device(source))
     case .sourceRefused(let error):
       let message = error.commandMessage(for: .capture)
-      return .event("source-refused", at: wallTime, [.init("message", .text(message))])
+      return .event("source-refused", at: wallTime, ["message": .text(message)])
     case .suspended: return .event("suspended", at: wallTime)
     case .resumed: return .event("resumed", at: wallTime)
     case .formatChanged(let sampleRate, let channelCount):
       return .event(
         "format-changed", at: wallTime,
-        [
-          .init("sampleRate", .integer(sampleRate)), .init("channels", .integer(channelCount)),
-        ])
+        ["sampleRate": .integer(sampleRate), "channels": .integer(channelCount)])
     case .track(let name, let event):
-      let json = event.json(wallTime: wallTime, plan: plan, file: file)
-      guard case .object(let members)? = json else { return nil }
-      return .object(members + Self.owner(name))
+      return event.json(wallTime: wallTime, plan: plan, file: file).map { $0 + Self.owner(name) }
     case .trackStarted(let name): return .event("track-started", at: wallTime, Self.owner(name))
     case .trackStopped(let name): return .event("track-stopped", at: wallTime, Self.owner(name))
     case .trackEnded(let name): return .event("track-ended", at: wallTime, Self.owner(name))
     case .trackFailed(let name, let error):
-      let members: [JSONValue.Member] = [
-        .init("error", .text(error.keyword)), .init("message", .text(error.commandMessage)),
+      let members: JSONValue = [
+        "error": .text(error.keyword), "message": .text(error.commandMessage),
       ]
       return .event("track-failed", at: wallTime, Self.owner(name) + members)
     case .paused(let isPaused): return .event(isPaused ? "paused" : "continued", at: wallTime)
@@ -62,25 +57,20 @@ extension RecorderEvent {
     case .monitor(let event):
       return .event(
         "monitor", at: wallTime,
-        [
-          .init("state", .text(event.keyword)), .init("message", .optional(event.commandMessage)),
-        ])
+        ["state": .text(event.keyword), "message": .optional(event.commandMessage)])
     case .outputOpened(let name):
-      return .event("opened", at: wallTime, [.init("file", .text(name))])
+      return .event("opened", at: wallTime, ["file": .text(name)])
     case .outputClosed:
-      return file.map { JSONValue.event("closed", at: wallTime, $0.members(sampleRate: rate)) }
+      return file.map { JSONValue.event("closed", at: wallTime, $0.json(sampleRate: rate)) }
     case .outputMoved(let old, let new):
       return .event(
-        "output-moved", at: wallTime, [.init("file", .text(old)), .init("to", .text(new))])
+        "output-moved", at: wallTime, ["file": .text(old), "to": .text(new)])
     case .outputLost(let name, let error):
       return .event("output-lost", at: wallTime, Self.failure(of: name, error))
     case .outputsMissing(let names):
       return .event(
         "outputs-away", at: wallTime,
-        [
-          .init("files", .texts(names)),
-          .init("message", .optional(commandMessage(sampleRate: rate)?.text)),
-        ])
+        ["files": .texts(names), "message": .optional(commandMessage(sampleRate: rate)?.text)])
     case .outputFailed(let name, let error):
       return .event("output-failed", at: wallTime, Self.failure(of: name, error))
     // The report at the end contains the result, so this event is not printed.
@@ -89,15 +79,14 @@ extension RecorderEvent {
   }
 
   /// Returns a member with the event's track, if there are several.
-  private static func owner(_ track: String?) -> [JSONValue.Member] {
-    guard let track else { return [] }
-    return [JSONValue.Member("track", .text(track))]
+  private static func owner(_ track: String?) -> JSONValue {
+    track.map { ["track": .text($0)] } ?? [:]
   }
 
-  private static func failure(of name: String, _ error: OutputError) -> [JSONValue.Member] {
+  private static func failure(of name: String, _ error: OutputError) -> JSONValue {
     [
-      .init("file", .text(name)), .init("error", .text(error.kind.rawValue)),
-      .init("message", .text(error.commandMessage)),
+      "file": .text(name), "error": .text(error.kind.rawValue),
+      "message": .text(error.commandMessage),
     ]
   }
 
@@ -106,30 +95,27 @@ extension RecorderEvent {
   static func levelJSON(_ status: RecordingStatus) -> JSONValue {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     let tracks = status.tracks.map { track -> JSONValue in
-      .object([
-        .init("track", .text(track.name)),
-        .init("peak", .decimal(Double(Decibels.of(amplitude: track.peak)), 1)),
-      ])
+      ["track": .text(track.name), "peak": .decimal(Double(Decibels.of(amplitude: track.peak)), 1)]
     }
-    let levels: [JSONValue.Member] = tracks.isEmpty ? [] : [.init("tracks", .list(tracks))]
-    let members: [JSONValue.Member] = [
-      .init("event", .text("level")), .init("position", .integer(status.sampleCount)),
-      .init("seconds", .decimal(seconds, 3)),
+    let levels: JSONValue = tracks.isEmpty ? [:] : ["tracks": .list(tracks)]
+    let members: JSONValue = [
+      "event": .text("level"), "position": .integer(status.sampleCount),
+      "seconds": .decimal(seconds, 3),
       // Silence is −∞ dBFS, which JSON cannot represent, so the value is null.
-      .init("peak", .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) })),
-      .init("clipped", .integer(status.clippedSampleCount)),
+      "peak": .list(status.peaks.map { .decimal(Double(Decibels.of(amplitude: $0)), 1) }),
+      "clipped": .integer(status.clippedSampleCount),
     ]
-    return .object(members + status.loudness.members + levels)
+    return members + status.loudness.json + levels
   }
 }
 
 extension LiveTally.File {
-  func members(sampleRate: Int) -> [JSONValue.Member] {
+  func json(sampleRate: Int) -> JSONValue {
     func seconds(_ samples: Int) -> JSONValue { .decimal(Double(samples) / Double(sampleRate), 6) }
     return [
-      .init("file", .text(name)), .init("samples", .integer(sampleCount)),
-      .init("duration", seconds(sampleCount)), .init("bytes", .integer(byteCount)),
-      .init("gaps", .integer(gapCount)), .init("lostSamples", .integer(lostSampleCount)),
+      "file": .text(name), "samples": .integer(sampleCount), "duration": seconds(sampleCount),
+      "bytes": .integer(byteCount), "gaps": .integer(gapCount),
+      "lostSamples": .integer(lostSampleCount),
     ]
   }
 
@@ -153,22 +139,14 @@ extension LiveTally.File {
 
 extension Device {
   /// A capture device as JSON.
-  var json: JSONValue { .object(members) }
+  var json: JSONValue { outputJSON + ["monitor": .flag(isMonitor)] }
 
-  /// A playback device as JSON.
-  var outputJSON: JSONValue { .object(outputMembers) }
-
-  /// A capture device as JSON members.
-  var members: [JSONValue.Member] { outputMembers + [.init("monitor", .flag(isMonitor))] }
-
-  /// A playback device as JSON members; properties that are unknown until it is opened are null.
-  var outputMembers: [JSONValue.Member] {
+  /// A playback device as JSON; properties that are unknown until it is opened are null.
+  var outputJSON: JSONValue {
     [
-      .init("backend", .text(backend.rawValue)), .init("id", .text(id)), .init("name", .text(name)),
-      .init("details", .text(details)),
-      .init("channels", channelCount > 0 ? .integer(channelCount) : .null),
-      .init("sampleRate", sampleRate > 0 ? .integer(sampleRate) : .null),
-      .init("default", .flag(isDefault)),
+      "backend": .text(backend.rawValue), "id": .text(id), "name": .text(name),
+      "details": .text(details), "channels": channelCount > 0 ? .integer(channelCount) : .null,
+      "sampleRate": sampleRate > 0 ? .integer(sampleRate) : .null, "default": .flag(isDefault),
     ]
   }
 }
@@ -187,17 +165,14 @@ extension RecordingLoudness {
   }
 
   /// The current measurements as JSON.
-  var members: [JSONValue.Member] {
+  var json: JSONValue {
     [
-      .init("momentary", .level(momentary)), .init("shortTerm", .level(shortTerm)),
-      .init("integrated", .level(integrated)), .init("truePeak", .level(truePeak)),
+      "momentary": .level(momentary), "shortTerm": .level(shortTerm),
+      "integrated": .level(integrated), "truePeak": .level(truePeak),
     ]
   }
 
-  var totalMembers: [JSONValue.Member] {
-    [
-      .init("loudness", .level(integrated)), .init("loudnessRange", .level(range)),
-      .init("truePeak", .level(truePeak)),
-    ]
+  var totalJSON: JSONValue {
+    ["loudness": .level(integrated), "loudnessRange": .level(range), "truePeak": .level(truePeak)]
   }
 }

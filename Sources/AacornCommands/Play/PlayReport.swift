@@ -71,19 +71,17 @@ struct PlayReport {
   var json: JSONValue {
     var message = message
     if case .nothingReadable(let error)? = summary.failure { message = error.playMessage }
-    let members: [JSONValue.Member] = [
-      .init("status", .text(exitStatus == .success ? "ok" : "error")),
-      .init("error", .optional(summary.failure?.keyword)),
-      .init("message", .optional(message)),
-      .init("files", .integer(summary.playedItemCount)),
-      .init("seconds", .decimal(summary.playedDuration / .seconds(1), 3)),
-      .init("file", .optional(summary.position.map { plan.items[$0.index].path })),
-      .init("position", summary.position.map { .decimal($0.time / .seconds(1), 3) } ?? .null),
-      .init("complete", .flag(summary.isComplete)),
-      .init("unreadable", .integer(summary.unreadable.count + plan.failures.count)),
-      .init("damaged", .integer(summary.damaged.count)),
-      .init("underruns", .integer(summary.underrunCount)),
-      .init("lost", .decimal(summary.lost / .seconds(1), 3)),
+    let members: JSONValue = [
+      "status": .text(exitStatus == .success ? "ok" : "error"),
+      "error": .optional(summary.failure?.keyword), "message": .optional(message),
+      "files": .integer(summary.playedItemCount),
+      "seconds": .decimal(summary.playedDuration / .seconds(1), 3),
+      "file": .optional(summary.position.map { plan.items[$0.index].path }),
+      "position": summary.position.map { .decimal($0.time / .seconds(1), 3) } ?? .null,
+      "complete": .flag(summary.isComplete),
+      "unreadable": .integer(summary.unreadable.count + plan.failures.count),
+      "damaged": .integer(summary.damaged.count), "underruns": .integer(summary.underrunCount),
+      "lost": .decimal(summary.lost / .seconds(1), 3),
     ]
     return .event("stopped", members)
   }
@@ -108,14 +106,14 @@ extension PlayerEvent {
   ///
   /// Returns nil for the end, about which the report contains more.
   func json(wallTime: Int64, _ plan: PlayPlan) -> JSONValue? {
-    func file(_ index: Int) -> [JSONValue.Member] {
-      [.init("index", .integer(index)), .init("file", .text(plan.items[index].path))]
+    func file(_ index: Int) -> JSONValue {
+      ["index": .integer(index), "file": .text(plan.items[index].path)]
     }
     func seconds(_ duration: Duration?) -> JSONValue {
       duration.map { .decimal($0 / .seconds(1), 3) } ?? .null
     }
-    func device(_ device: Device?) -> [JSONValue.Member] {
-      [.init("device", device?.outputJSON ?? .null)]
+    func device(_ device: Device?) -> JSONValue {
+      ["device": device?.outputJSON ?? .null]
     }
     switch self {
     case .opened(let found): return .event("opened", at: wallTime, device(found))
@@ -123,33 +121,28 @@ extension PlayerEvent {
       return .event(
         "started", at: wallTime,
         file(item.index) + [
-          .init("sampleRate", .integer(item.sampleRate)),
-          .init("channels", .integer(item.channelCount)),
-          .init("duration", seconds(item.duration)), .init("title", .optional(item.title)),
-          .init("artist", .optional(item.artist)), .init("album", .optional(item.album)),
+          "sampleRate": .integer(item.sampleRate), "channels": .integer(item.channelCount),
+          "duration": seconds(item.duration), "title": .optional(item.title),
+          "artist": .optional(item.artist), "album": .optional(item.album),
         ])
     case .position(let position):
       return .event(
-        "position", at: wallTime, file(position.index) + [.init("seconds", seconds(position.time))])
+        "position", at: wallTime, file(position.index) + ["seconds": seconds(position.time)])
     case .ended(let index): return .event("ended", at: wallTime, file(index))
     case .unreadable(let index, let error):
       return .event(
         "unreadable", at: wallTime,
-        file(index) + [
-          .init("error", .text(error.keyword)), .init("message", .text(error.playMessage)),
-        ])
+        file(index) + ["error": .text(error.keyword), "message": .text(error.playMessage)])
     case .damaged(let index, let message):
-      return .event("damaged", at: wallTime, file(index) + [.init("message", .text(message))])
+      return .event("damaged", at: wallTime, file(index) + ["message": .text(message)])
     case .fetching(let index, fetchedCount: let fetchedCount, byteCount: let byteCount):
       return .event(
         "fetching", at: wallTime,
-        file(index) + [
-          .init("bytes", .integer(fetchedCount)), .init("totalBytes", .integer(byteCount)),
-        ])
+        file(index) + ["bytes": .integer(fetchedCount), "totalBytes": .integer(byteCount)])
     case .lost(let index, let duration):
-      return .event("lost", at: wallTime, file(index) + [.init("seconds", seconds(duration))])
+      return .event("lost", at: wallTime, file(index) + ["seconds": seconds(duration)])
     case .title(let index, let title):
-      return .event("title", at: wallTime, file(index) + [.init("title", .text(title))])
+      return .event("title", at: wallTime, file(index) + ["title": .text(title)])
     case .unseekable(let index): return .event("unseekable", at: wallTime, file(index))
     case .paused(let isPaused): return .event(isPaused ? "paused" : "continued", at: wallTime)
     case .deviceLost: return .event("device-lost", at: wallTime)
@@ -158,7 +151,7 @@ extension PlayerEvent {
     case .suspended: return .event("suspended", at: wallTime)
     case .resumed: return .event("resumed", at: wallTime)
     case .underrun(let count):
-      return .event("underrun", at: wallTime, [.init("frames", .integer(count))])
+      return .event("underrun", at: wallTime, ["frames": .integer(count)])
     case .stopped: return nil
     }
   }

@@ -69,14 +69,13 @@ struct StudioReport {
 
   /// The last JSON object.
   var json: JSONValue {
-    JSONValue.event(
+    .event(
       "stopped",
       [
-        .init("file", .optional(file)),
-        .init("duration", recording.map { .decimal($0.duration / .seconds(1), 6) } ?? .null),
-        .init("bytes", .optional(recording?.byteCount)),
-        .init("gaps", .optional(recording?.gapCount)),
-        .init("losses", .texts(losses)),
+        "file": .optional(file),
+        "duration": recording.map { .decimal($0.duration / .seconds(1), 6) } ?? .null,
+        "bytes": .optional(recording?.byteCount), "gaps": .optional(recording?.gapCount),
+        "losses": .texts(losses),
       ])
   }
 
@@ -93,18 +92,16 @@ struct StudioReport {
     return .event(
       "listening",
       members(urls) + [
-        .init("port", .integer(studio.port)), .init("socket", .optional(socket)),
-        .init("folder", .text(studio.configuration.folder)),
+        "port": .integer(studio.port), "socket": .optional(socket),
+        "folder": .text(studio.configuration.folder),
       ])
   }
 
   /// Returns the JSON object with further addresses, printed on request.
-  static func addresses(_ urls: [String]) -> JSONValue { JSONValue.event("address", members(urls)) }
+  static func addresses(_ urls: [String]) -> JSONValue { .event("address", members(urls)) }
 
-  private static func members(_ urls: [String]) -> [JSONValue.Member] {
-    [
-      .init("url", .optional(urls.first)), .init("urls", .texts(urls)),
-    ]
+  private static func members(_ urls: [String]) -> JSONValue {
+    ["url": .optional(urls.first), "urls": .texts(urls)]
   }
 
   /// Returns a warning about the security of a configuration, or nil.
@@ -132,8 +129,8 @@ struct StudioReport {
 
   /// Returns the only JSON object of a studio that failed to start.
   static func failure(_ error: NetworkError) -> JSONValue {
-    JSONValue.event(
+    .event(
       "stopped",
-      [.init("error", .text(error.kind.rawValue)), .init("message", .text(error.message))])
+      ["error": .text(error.kind.rawValue), "message": .text(error.message)])
   }
 }

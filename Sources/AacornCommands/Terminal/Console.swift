@@ -156,10 +156,9 @@ extension Console {
 extension JSONValue {
   /// Returns an event with its members, after its type and time.
   static func event(
-    _ name: String, at wallTime: Int64 = System.wallNanoseconds, _ members: [Member] = []
+    _ name: String, at wallTime: Int64 = System.wallNanoseconds, _ members: JSONValue = [:]
   ) -> JSONValue {
-    .object(
-      [.init("event", .text(name)), .init("time", .text(Timestamp.iso8601(wallTime)))] + members)
+    ["event": .text(name), "time": .text(Timestamp.iso8601(wallTime))] + members
   }
 
   /// Returns the event with the name of its stream, after its type and time.

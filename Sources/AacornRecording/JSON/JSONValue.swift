@@ -88,6 +88,21 @@ package indirect enum JSONValue: Equatable {
   }
 }
 
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// Creates an object.
+  package init(dictionaryLiteral members: (String, JSONValue)...) {
+    self = .object(members.map { Member($0.0, $0.1) })
+  }
+
+  /// Returns an object with the members of two objects.
+  package static func + (first: JSONValue, second: JSONValue) -> JSONValue {
+    guard case .object(let members) = first, case .object(let others) = second else {
+      preconditionFailure("Only objects have members.")
+    }
+    return .object(members + others)
+  }
+}
+
 /// Reads JSON (RFC 8259) from untrusted sources with bounded depth.
 package struct JSONReader {
   private let bytes: ArraySlice<UInt8>

@@ -25,7 +25,7 @@ enum ManyStreamsPage {
       switch (parts.first ?? "", parts.count, entry) {
       case ("", 1, _): return .text(overview)
       case ("status", 1, _): return StatusPage.json(json(entries, leaving))
-      case ("status", 2, let entry?): return StatusPage.json(.object(entry.members))
+      case ("status", 2, let entry?): return StatusPage.json(entry.json)
       case ("metrics", 1, _):
         return .text(metrics(entries, leaving, reloads), type: MetricsText.contentType)
       case ("healthz", 1, _): return health(of: entries)
@@ -51,12 +51,11 @@ enum ManyStreamsPage {
   private static func json(
     _ entries: [StreamEntrySnapshot], _ leaving: [StreamEntrySnapshot]
   ) -> JSONValue {
-    .object([
-      .init("healthy", .flag(entries.allSatisfy(\.isHealthy))),
-      .init("version", .text(RootCommand.version)),
-      .init("streams", .list(entries.map { .object($0.members) })),
-      .init("leaving", .list(leaving.map { .object($0.members) })),
-    ])
+    [
+      "healthy": .flag(entries.allSatisfy(\.isHealthy)), "version": .text(RootCommand.version),
+      "streams": .list(entries.map { $0.json }),
+      "leaving": .list(leaving.map { $0.json }),
+    ]
   }
 
   private static func metrics(
@@ -114,11 +113,11 @@ enum ManyStreamsPage {
 
 extension StreamEntrySnapshot {
   /// All properties as JSON.
-  fileprivate var members: [JSONValue.Member] {
+  fileprivate var json: JSONValue {
     [
-      .init("stream", .text(name)), .init("state", .text(state.keyword)),
-      .init("healthy", .flag(isHealthy)), .init("restarts", .integer(restartCount)),
-      .init("lastCode", .optional(lastStatus.map { Int($0.code) })), .init("details", details.json),
+      "stream": .text(name), "state": .text(state.keyword), "healthy": .flag(isHealthy),
+      "restarts": .integer(restartCount), "lastCode": .optional(lastStatus.map { Int($0.code) }),
+      "details": details.json,
     ]
   }
 

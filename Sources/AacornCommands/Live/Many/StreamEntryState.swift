@@ -145,12 +145,12 @@ extension StreamEntryEvent {
     func change(
       _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?
     ) -> JSONValue {
-      JSONValue.event(
+      .event(
         "stream", at: wallTime,
         [
-          .init("stream", .text(name)), .init("state", .text(state)),
-          .init("code", .optional(status.map { Int($0.code) })),
-          .init("delayMilliseconds", .optional(milliseconds)),
+          "stream": .text(name), "state": .text(state),
+          "code": .optional(status.map { Int($0.code) }),
+          "delayMilliseconds": .optional(milliseconds),
         ])
     }
     switch self {
@@ -162,18 +162,17 @@ extension StreamEntryEvent {
       return .event(
         "reloaded", at: wallTime,
         [
-          .init("new", .texts(changes.new)), .init("changed", .texts(changes.changed)),
-          .init("gone", .texts(changes.removed)),
-          .init("unchanged", .integer(changes.unchangedCount)),
+          "new": .texts(changes.new), "changed": .texts(changes.changed),
+          "gone": .texts(changes.removed), "unchanged": .integer(changes.unchangedCount),
         ])
     case .refused(let mistakes):
-      let all = mistakes.all.map { JSONValue.object($0.members(in: mistakes.path)) }
-      return .event("reload-refused", at: wallTime, [.init("mistakes", .list(all))])
+      let all = mistakes.all.map { $0.json(in: mistakes.path) }
+      return .event("reload-refused", at: wallTime, ["mistakes": .list(all)])
     case .listening(let url):
       return .event(
-        "listening", at: wallTime, [.init("service", .text("status")), .init("url", .text(url))])
+        "listening", at: wallTime, ["service": .text("status"), "url": .text(url)])
     case .warning(let message):
-      return .event("warning", at: wallTime, [.init("message", .text(message))])
+      return .event("warning", at: wallTime, ["message": .text(message)])
     }
   }
 

@@ -152,11 +152,10 @@ struct StreamsMistake: Error, Equatable {
     return "\(location): \(error.text) This also applies to \(names)."
   }
 
-  func members(in path: String) -> [JSONValue.Member] {
+  func json(in path: String) -> JSONValue {
     [
-      .init("file", .text(path)), .init("line", .optional(line)),
-      .init("stream", .optional(stream)), .init("message", .text(error.text)),
-      .init("others", .texts(others)),
+      "file": .text(path), "line": .optional(line), "stream": .optional(stream),
+      "message": .text(error.text), "others": .texts(others),
     ]
   }
 }

@@ -29,10 +29,8 @@ import Testing
         name: "news", state: .running, restartCount: 2, lastStatus: .endedEarly,
         details: stream(.reconnecting(problem, attempt: 3))),
       StreamEntrySnapshot(
-        name: "talk", state: .over(StreamEntryState.End(kind: .ended, status: .success)),
-        lastStatus: .success, details: LiveSnapshot()),
-      StreamEntrySnapshot(
-        name: "rock", state: .waiting, lastStatus: .cannotRead, details: LiveSnapshot()),
+        name: "talk", state: .ended, lastStatus: .success, endStatus: .success),
+      StreamEntrySnapshot(name: "rock", state: .waiting, lastStatus: .cannotRead),
     ]
   }
 
@@ -98,8 +96,7 @@ import Testing
   }
 
   @Test func aFailedOutputNeedsAttentionAfterTheEndToo() {
-    let end = StreamEntryState.End(kind: .ended, status: .failed)
-    #expect(!StreamEntrySnapshot(name: "a", state: .over(end), details: LiveSnapshot()).isHealthy)
+    #expect(!StreamEntrySnapshot(name: "a", state: .ended, endStatus: .failed).isHealthy)
   }
 
   @Test func endedStreamIsUnhealthy() {

@@ -29,7 +29,7 @@ import Testing
   private var pauses: [Int] {
     reportedEvents.withLock { events in
       events.compactMap { event in
-        if case .waiting(_, _, let milliseconds) = event { milliseconds } else { nil }
+        if case .changed(_, .waiting, _, let milliseconds) = event { milliseconds } else { nil }
       }
     }
   }
@@ -45,8 +45,8 @@ import Testing
     #expect(new.snapshot().state == .ready)
     new.stop()
     #expect(eventually { new.isFinished })
-    #expect(new.end == StreamEntryState.End(kind: .stopped, status: .success))
-    #expect(!reportedEvents.withLock { $0.contains(.started("new")) })
+    #expect(new.snapshot().state == .stopped && new.snapshot().endStatus == .success)
+    #expect(!reportedEvents.withLock { $0.contains(.changed("new", .running)) })
   }
 
   @Test func waitingStreamCanBeStopped() throws {
@@ -54,8 +54,8 @@ import Testing
     late.start(delay: 600_000)
     late.stop()
     #expect(eventually { late.isFinished })
-    #expect(late.end?.status == .success)
-    #expect(!reportedEvents.withLock { $0.contains(.started("late")) })
+    #expect(late.snapshot().endStatus == .success)
+    #expect(!reportedEvents.withLock { $0.contains(.changed("late", .running)) })
   }
 
   @Test func pauseAfterEarlyStartIsShort() throws {

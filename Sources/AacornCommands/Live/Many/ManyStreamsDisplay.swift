@@ -136,7 +136,7 @@ struct ManyStreamsLine {
 
   /// Returns the reason why a stream is not live, or nil.
   private static func problem(of entry: StreamEntrySnapshot) -> String? {
-    guard entry.state == .running else { return entry.state.keyword }
+    guard entry.state == .running else { return entry.state.rawValue }
     let stream = entry.details
     if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.keyword }
     if stream.isStopping { return "stopping" }

@@ -71,11 +71,8 @@ enum ManyStreamsPage {
     metrics.add(
       "aacorn_stream_state", .gauge, "1 for the current state of the stream, 0 for the others.",
       entries.flatMap { entry in
-        StreamEntryState.keywords.map { keyword in
-          (
-            labels: [("stream", entry.name), ("state", keyword)],
-            value: keyword == entry.state.keyword ? 1 : 0
-          )
+        StreamEntryState.allCases.map { state in
+          ([("stream", entry.name), ("state", state.rawValue)], state == entry.state ? 1 : 0)
         }
       })
     metrics.add(
@@ -115,7 +112,7 @@ extension StreamEntrySnapshot {
   /// All properties as JSON.
   fileprivate var json: JSONValue {
     [
-      "stream": .text(name), "state": .text(state.keyword), "healthy": .flag(isHealthy),
+      "stream": .text(name), "state": .text(state.rawValue), "healthy": .flag(isHealthy),
       "restarts": .integer(restartCount), "lastCode": .optional(lastStatus.map { Int($0.code) }),
       "details": details.json,
     ]
@@ -127,7 +124,8 @@ extension StreamEntrySnapshot {
     case .running: StatusPage.problem(of: details)
     case .ready: "has not started yet"
     case .waiting: "restarts soon"
-    case .over(let end): end.kind == .failed ? "has failed" : "an output has failed"
+    case .ended, .stopped: "an output has failed"
+    case .failed: "has failed"
     }
   }
 }

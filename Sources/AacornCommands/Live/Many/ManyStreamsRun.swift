@@ -85,7 +85,7 @@ struct ManyStreamsRun {
 
   /// The combined exit status of the streams in the file; removed streams do not count.
   private var status: ExitStatus {
-    ExitStatus.combining(registry.runners.compactMap { $0.end?.status })
+    ExitStatus.combining(registry.snapshots().compactMap(\.endStatus))
   }
 
   /// Warns if the limit of descriptors may be too low, and prints the list's notices about old
@@ -123,7 +123,7 @@ struct ManyStreamsRun {
     var fresh: [StreamEntryRunner] = []
     for entry in list.entries {
       let old = rest.removeValue(forKey: entry.name)
-      if let old, old.entry.isSame(as: entry), old.end?.kind != .failed {
+      if let old, old.entry.isSame(as: entry), old.snapshot().state != .failed {
         changes.unchangedCount += 1
         // The user may have reloaded the file after fixing the cause of a failure, so shorten the
         // wait for a restart.

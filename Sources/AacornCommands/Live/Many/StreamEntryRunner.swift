@@ -11,21 +11,20 @@ final class StreamEntryRunner: Sendable {
   let entry: StreamEntry
 
   private struct State {
-    var phase = StreamEntryState.ready
+    /// The snapshot, without the details of the run.
+    var snapshot: StreamEntrySnapshot
     /// Ends the current run.
     var interruption: Interruption?
     var statusStore: LiveStatusStore?
     var isStopping = false
     /// The time by which the next run must start, in seconds; nil unless the wait is shortened.
     var latestStart: Double?
-    var runCount = 0
-    var lastStatus: ExitStatus?
     var endCallbacks: [@Sendable () -> Void] = []
     /// The names of the streams that must end first.
     var predecessors: [String] = []
   }
 
-  private let state = Lock(State())
+  private let state: Lock<State>
   /// Ends a wait for the next run or for predecessors.
   private let wake = Semaphore()
   /// Creates the console of a run.
@@ -44,6 +43,7 @@ final class StreamEntryRunner: Sendable {
     events: @escaping @Sendable (StreamEntryEvent) -> Void
   ) {
     self.entry = entry
+    state = Lock(State(snapshot: StreamEntrySnapshot(name: entry.name)))
     self.waitWarningDelay = waitWarningDelay
     self.console = console
     self.events = events
@@ -83,44 +83,29 @@ final class StreamEntryRunner: Sendable {
   /// Starts the next run after at most `delay` milliseconds, if the stream is waiting for it.
   func startSoon(after delay: Int = 0) {
     state.withLock { state in
-      if state.phase == .waiting { state.latestStart = System.seconds + Double(delay) / 1000 }
+      if state.snapshot.state == .waiting { state.latestStart = System.seconds + Double(delay) / 1000 }
     }
     wake.signal()
   }
 
   /// Whether the stream will not run again.
-  var isFinished: Bool { state.withLock { $0.phase.isFinished } }
-
-  /// The result of the stream; nil before its end.
-  var end: StreamEntryState.End? {
-    state.withLock { state in
-      if case .over(let end) = state.phase { end } else { nil }
-    }
-  }
+  var isFinished: Bool { state.withLock(\.snapshot.state.isFinal) }
 
   /// Returns the current state.
   func snapshot() -> StreamEntrySnapshot {
-    let (snapshot, statusStore) = state.withLock { state in
-      (
-        StreamEntrySnapshot(
-          name: entry.name, state: state.phase, restartCount: max(0, state.runCount - 1),
-          lastStatus: state.lastStatus, details: LiveSnapshot()),
-        state.statusStore
-      )
-    }
+    var (snapshot, statusStore) = state.withLock { ($0.snapshot, $0.statusStore) }
     guard let statusStore else { return snapshot }
-    var whole = snapshot
-    whole.details = statusStore.snapshot()
+    snapshot.details = statusStore.snapshot()
     // After a run, mark the outputs of its last snapshot as no longer live.
-    if snapshot.state != .running { whole.details.end() }
-    return whole
+    if snapshot.state != .running { snapshot.details.end() }
+    return snapshot
   }
 
   /// Calls `body` when the stream has ended, or immediately if it already has.
   func callAtEnd(_ body: @escaping @Sendable () -> Void) {
     let isFinished = state.withLock { state in
-      if !state.phase.isFinished { state.endCallbacks.append(body) }
-      return state.phase.isFinished
+      if !state.snapshot.state.isFinal { state.endCallbacks.append(body) }
+      return state.snapshot.state.isFinal
     }
     if isFinished { body() }
   }
@@ -154,18 +139,19 @@ final class StreamEntryRunner: Sendable {
     let isWanted = state.withLock { state in
       if state.isStopping { return false }
       state.interruption = interruption
-      state.phase = .running
-      state.runCount += 1
+      state.snapshot.state = .running
+      // A previous run has completed.
+      if state.snapshot.lastStatus != nil { state.snapshot.restartCount += 1 }
       return true
     }
     guard isWanted else { return nil }
-    events(.started(entry.name))
+    events(.changed(entry.name, .running))
     let status = stream(in: console(interruption))
     // A signal sent by `stop` is not a failure.
     let outcome = status.code >= 128 ? .success : status
     state.withLock { state in
       state.interruption = nil
-      state.lastStatus = outcome
+      state.snapshot.lastStatus = outcome
     }
     return outcome
   }
@@ -186,10 +172,10 @@ final class StreamEntryRunner: Sendable {
   /// Waits for the next run; returns whether `startSoon` shortened the wait.
   private func wait(_ milliseconds: Int, after status: ExitStatus) -> Bool {
     state.withLock { state in
-      state.phase = .waiting
+      state.snapshot.state = .waiting
       state.latestStart = nil
     }
-    events(.waiting(entry.name, status, milliseconds: milliseconds))
+    events(.changed(entry.name, .waiting, status, milliseconds: milliseconds))
     let end = System.seconds + Double(milliseconds) / 1000
     wait(until: end) { !$0.isStopping && $0.latestStart == nil }
     let latestStart = state.withLock(\.latestStart)
@@ -219,12 +205,11 @@ final class StreamEntryRunner: Sendable {
     wait(until: .infinity, while: isHeld)
   }
 
-  private func finish(_ kind: StreamEntryState.End.Kind, _ status: ExitStatus) {
-    let end = StreamEntryState.End(kind: kind, status: status)
+  private func finish(_ end: StreamEntryState, _ status: ExitStatus) {
     // Report the end first: the main thread may exit as soon as the stream has ended.
-    events(.ended(entry.name, end))
+    events(.changed(entry.name, end, status))
     let waiting = state.withLock { state in
-      state.phase = .over(end)
+      (state.snapshot.state, state.snapshot.endStatus) = (end, status)
       defer { state.endCallbacks = [] }
       return state.endCallbacks
     }

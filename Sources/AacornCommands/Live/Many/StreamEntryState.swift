@@ -3,62 +3,39 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 
-enum StreamEntryState: Sendable, Equatable {
+enum StreamEntryState: String, Sendable, CaseIterable {
   /// Not started yet, or waiting for a predecessor.
   case ready
   case running
   case waiting
-  case over(End)
+  /// The audio has ended.
+  case ended
+  /// A stop was requested.
+  case stopped
+  /// The stream has failed.
+  case failed
 
-  /// The final result of a stream.
-  struct End: Sendable, Equatable {
-    enum Kind: String, Sendable {
-      /// The audio has ended.
-      case ended
-      /// A stop was requested.
-      case stopped
-      /// The stream has failed.
-      case failed
-    }
-
-    var kind: Kind
-    /// The result of the last run; success if there was none.
-    var status: ExitStatus
-  }
-
-  /// The state as a keyword in JSON and on the status page.
-  var keyword: String {
-    switch self {
-    case .ready: "ready"
-    case .running: "running"
-    case .waiting: "waiting"
-    case .over(let end): end.kind.rawValue
-    }
-  }
-
-  static var keywords: [String] { ["ready", "running", "waiting", "ended", "stopped", "failed"] }
-
-  var isFinished: Bool {
-    if case .over = self { true } else { false }
-  }
+  var isFinal: Bool { self == .ended || self == .stopped || self == .failed }
 }
 
 struct StreamEntrySnapshot: Sendable {
-  var name: String
-  var state: StreamEntryState
+  let name: String
+  var state = StreamEntryState.ready
   var restartCount = 0
   /// The result of the last completed run.
   var lastStatus: ExitStatus?
+  /// The final result of the stream; success if it was stopped between two runs.
+  var endStatus: ExitStatus?
   /// The state of the current or last run.
-  var details: LiveSnapshot
+  var details = LiveSnapshot()
 
   /// Whether the stream is live, or has ended as intended.
   var isHealthy: Bool {
     switch state {
     case .running: details.isHealthy
     // A complete stream with a permanently failed output is not healthy.
-    case .over(let end): end.kind != .failed && end.status == .success
-    case .ready, .waiting: false
+    case .ended, .stopped: endStatus == .success
+    case .ready, .waiting, .failed: false
     }
   }
 }
@@ -117,12 +94,8 @@ struct RestartPause: Sendable {
 
 /// An event of the control of streams, in addition to the streams' own events.
 enum StreamEntryEvent: Sendable, Equatable {
-  /// A stream has started or restarted.
-  case started(String)
-  /// A stream has failed, and restarts after a delay.
-  case waiting(String, ExitStatus, milliseconds: Int)
-  /// A stream has ended and does not restart.
-  case ended(String, StreamEntryState.End)
+  /// A stream has changed its state, with the result of its last run and the delay before the next.
+  case changed(String, StreamEntryState, ExitStatus? = nil, milliseconds: Int? = nil)
   /// The file was reloaded.
   case reloaded(StreamChanges)
   /// A reload was rejected, and nothing has changed.
@@ -142,22 +115,15 @@ struct StreamChanges: Sendable, Equatable {
 
 extension StreamEntryEvent {
   func json(wallTime: Int64) -> JSONValue {
-    func change(
-      _ name: String, _ state: String, _ status: ExitStatus?, _ milliseconds: Int?
-    ) -> JSONValue {
-      .event(
+    switch self {
+    case .changed(let name, let state, let status, let milliseconds):
+      return .event(
         "stream", at: wallTime,
         [
-          "stream": .text(name), "state": .text(state),
+          "stream": .text(name), "state": .text(state.rawValue),
           "code": .optional(status.map { Int($0.code) }),
           "delayMilliseconds": .optional(milliseconds),
         ])
-    }
-    switch self {
-    case .started(let name): return change(name, "running", nil, nil)
-    case .waiting(let name, let status, let milliseconds):
-      return change(name, "waiting", status, milliseconds)
-    case .ended(let name, let end): return change(name, end.kind.rawValue, end.status, nil)
     case .reloaded(let changes):
       return .event(
         "reloaded", at: wallTime,
@@ -179,15 +145,16 @@ extension StreamEntryEvent {
   /// The event as human-readable messages, one per line.
   var messages: [String] {
     switch self {
-    case .started(let name): return ["\(name): started."]
-    case .waiting(let name, _, let milliseconds):
-      return ["\(name): restarts in \(QuantityText.length(Double(milliseconds) / 1000))."]
-    case .ended(let name, let end):
-      switch end.kind {
-      case .ended: return ["\(name): ended."]
-      case .stopped: return ["\(name): stopped."]
-      case .failed: return ["\(name): not restarted until the file is read again."]
-      }
+    case .changed(let name, let state, _, let milliseconds):
+      let text =
+        switch state {
+        case .ready, .running: "started."
+        case .waiting: "restarts in \(QuantityText.length(Double(milliseconds ?? 0) / 1000))."
+        case .ended: "ended."
+        case .stopped: "stopped."
+        case .failed: "not restarted until the file is read again."
+        }
+      return ["\(name): \(text)"]
     case .reloaded(let changes):
       var facts: [String] = []
       for (names, what) in [
@@ -207,8 +174,7 @@ extension StreamEntryEvent {
   /// Whether the event is printed even with `--quiet`.
   var isFailure: Bool {
     switch self {
-    case .refused: true
-    case .ended(_, let end): end.kind == .failed
+    case .refused, .changed(_, .failed, _, _): true
     default: false
     }
   }
@@ -216,8 +182,7 @@ extension StreamEntryEvent {
   /// Whether the event is printed only with `--verbose`.
   var isDetail: Bool {
     switch self {
-    case .started: true
-    case .ended(_, let end): end.kind == .stopped
+    case .changed(_, .running, _, _), .changed(_, .stopped, _, _): true
     default: false
     }
   }

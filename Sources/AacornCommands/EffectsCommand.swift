@@ -145,8 +145,8 @@ enum EffectTable {
           [
             "name": .text(port.word), "title": .text(port.name),
             "minimum": port.bounds.lower.map(number) ?? .null,
-            "maximum": port.bounds.upper.map(number) ?? .null,
-            "default": number(port.defaultValue), "values": .text(port.values.rawValue),
+            "maximum": port.bounds.upper.map(number) ?? .null, "default": number(port.defaultValue),
+            "values": .text(port.values.rawValue),
           ]
         }),
     ]

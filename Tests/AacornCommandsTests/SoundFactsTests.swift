@@ -17,8 +17,7 @@ import Testing
     sound.leadingSilence = leading
     sound.trailingSilence = trailing
     sound.longestSilence = longest
-    let facts = try #require(SoundFacts(.measured(sound), name: "a.m4a"))
-    return try #require(facts.facts.first { $0.0 == "Silence" }).1
+    return try #require(sound.facts.first { $0.0 == "Silence" }).1
   }
 
   private func run(at start: Int64, of length: Int64) -> SilenceMeter.Run {

@@ -19,7 +19,32 @@ struct InspectReport {
   /// Faults with the severity “note” do not count.
   var isFaultless: Bool {
     report.faults.errorCount == 0 && report.faults.warningCount == 0
-      && SoundFacts(report.sound, name: name)?.isIntact != false
+      && isSoundIntact
+  }
+
+  /// Whether all frames were decoded without concealment; true if none were to be decoded.
+  private var isSoundIntact: Bool {
+    switch report.sound {
+    case nil: true
+    case .impossible: false
+    case .measured(let sound): sound.concealedCount == 0
+    }
+  }
+
+  private var soundFacts: [(String, String)] {
+    switch report.sound {
+    case nil: []
+    case .impossible(let error): [("Decoded", "no: " + AACFileError(error, path: name).problem)]
+    case .measured(let sound): sound.facts
+    }
+  }
+
+  private var soundJSON: JSONValue {
+    switch report.sound {
+    case nil: .null
+    case .impossible(let error): ["error": .text(AACFileError(error, path: name).problem)]
+    case .measured(let sound): sound.json
+    }
   }
 
   /// The human-readable report.
@@ -46,7 +71,7 @@ struct InspectReport {
       return [("Size", QuantityText.size(Int(clamping: report.byteCount))), ("Faults", faults)]
     }
     var list = [
-      ("Container", container), ("Program", ProgramFacts(report.program)?.line ?? ""),
+      ("Container", container), ("Program", report.program?.line ?? ""),
       ("Codec", codec), ("Sound", sound), ("Length", length),
       ("Started", displayed(report.started ?? "")), ("Gaps", gapText),
       ("Bitrate", bitrate), ("Size", size), ("Buffer", buffer), ("Reservoir", reservoir),
@@ -54,8 +79,8 @@ struct InspectReport {
     ]
     list += ReplicationFacts(report)?.facts ?? []
     list.append(("Checksums", checksums))
-    list += SoundFacts(report.sound, name: name)?.facts ?? []
-    list.append(("Stated", StatedLoudness(tags).text))
+    list += soundFacts
+    list.append(("Stated", tags.statedLoudness))
     return list + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
   }
 
@@ -306,10 +331,10 @@ extension InspectReport {
         ("failed", report.checksums.failed),
       ]),
       "tags": .object(namedTags.compactMap { name, value in value.map { .init(name, .text($0)) } }),
-      "program": ProgramFacts(report.program)?.json ?? .null,
+      "program": report.program?.json ?? .null,
       "chapters": .list(tags.chapters.map(Self.chapterJSON)),
-      "statedLoudness": StatedLoudness(tags).json,
-      "sound": SoundFacts(report.sound, name: name)?.json ?? .null,
+      "statedLoudness": tags.statedLoudnessJSON,
+      "sound": soundJSON,
       "started": .optional(report.started), "gaps": .list(gaps.map(\.json)),
       "errors": .clamped(report.faults.errorCount),
       "warnings": .clamped(report.faults.warningCount), "notes": .clamped(report.faults.noteCount),

@@ -152,41 +152,32 @@ struct InspectSession {
 }
 
 /// The program of a transport stream that contains the AAC, human-readable and as JSON.
-struct ProgramFacts {
-  private let program: TransportProgram
-
-  /// Creates the facts; nil if there is no program.
-  init?(_ program: TransportProgram?) {
-    guard let program else { return nil }
-    self.program = program
-  }
-
+extension TransportProgram {
   var line: String {
-    var text = "\(program.number)"
-    if program.programCount > 1 { text += ", one of \(program.programCount)" }
-    text += "; AAC in \(framing), PID \(program.identifier); map in PID \(program.mapIdentifier)"
-    let others = program.streams.filter { $0.identifier != program.identifier }
+    var text = "\(number)"
+    if programCount > 1 { text += ", one of \(programCount)" }
+    text += "; AAC in \(framing), PID \(identifier); map in PID \(mapIdentifier)"
+    let others = streams.filter { $0.identifier != identifier }
     if !others.isEmpty {
       let names = others.map { "\(Self.name($0.type)) in PID \($0.identifier)" }
       text += "; also " + names.joined(separator: ", ")
     }
-    if program.packetByteCount != 188 { text += "; packets of \(program.packetByteCount) bytes" }
+    if packetByteCount != 188 { text += "; packets of \(packetByteCount) bytes" }
     return text
   }
 
   var json: JSONValue {
-    let streams = program.streams.map { stream -> JSONValue in
+    let streams = streams.map { stream -> JSONValue in
       ["type": .integer(Int(stream.type)), "pid": .integer(stream.identifier)]
     }
     return [
-      "number": .integer(program.number), "programs": .integer(program.programCount),
-      "mapPid": .integer(program.mapIdentifier), "pid": .integer(program.identifier),
-      "framing": .text(framing), "packetBytes": .integer(program.packetByteCount),
-      "streams": .list(streams),
+      "number": .integer(number), "programs": .integer(programCount),
+      "mapPid": .integer(mapIdentifier), "pid": .integer(identifier), "framing": .text(framing),
+      "packetBytes": .integer(packetByteCount), "streams": .list(streams),
     ]
   }
 
-  private var framing: String { program.isLOAS ? "LATM" : "ADTS" }
+  private var framing: String { isLOAS ? "LATM" : "ADTS" }
 
   private static func name(_ type: UInt8) -> String {
     TransportProgram.name(ofType: type).map { "\($0)" } ?? "type \(type)"

@@ -53,8 +53,7 @@ enum ManyStreamsPage {
   ) -> JSONValue {
     [
       "healthy": .flag(entries.allSatisfy(\.isHealthy)), "version": .text(RootCommand.version),
-      "streams": .list(entries.map { $0.json }),
-      "leaving": .list(leaving.map { $0.json }),
+      "streams": .list(entries.map { $0.json }), "leaving": .list(leaving.map { $0.json }),
     ]
   }
 

@@ -83,7 +83,8 @@ final class StreamEntryRunner: Sendable {
   /// Starts the next run after at most `delay` milliseconds, if the stream is waiting for it.
   func startSoon(after delay: Int = 0) {
     state.withLock { state in
-      if state.snapshot.state == .waiting { state.latestStart = System.seconds + Double(delay) / 1000 }
+      guard state.snapshot.state == .waiting else { return }
+      state.latestStart = System.seconds + Double(delay) / 1000
     }
     wake.signal()
   }

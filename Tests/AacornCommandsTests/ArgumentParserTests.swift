@@ -170,7 +170,7 @@ import Testing
     let known = Set(RootCommand.commands.flatMap { $0.options.map(\.long) })
     for foreign in ForeignOption.all {
       #expect(!foreign.options.isEmpty || foreign.otherwise != nil)
-      for name in foreign.options { #expect(known.contains(name), "\(name)") }
+      for name in foreign.options { #expect(known.contains(String(name)), "\(name)") }
     }
   }
 

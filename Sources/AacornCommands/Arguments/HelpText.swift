@@ -112,10 +112,8 @@ struct HelpText {
     return (label, [option.help + " Choose from: " + words.joined(separator: ", ") + "."])
   }
 
-  /// Returns an option in the form of the command line: `--start TIME`.
-  static func usage(of option: OptionDescription) -> String { name(of: option) }
-
-  private static func name(of option: OptionDescription, _ shorts: Character?...) -> String {
+  /// Returns an option in the form of the command line: `-d, --duration TIME`.
+  static func name(of option: OptionDescription, _ shorts: Character?...) -> String {
     let name = shorts.compactMap(\.self).map { "-\($0), " }.joined() + "--" + option.long
     if !option.takesValue { return name }
     return name + " " + (hasLongChoice(option) ? "NAME" : option.valueName)

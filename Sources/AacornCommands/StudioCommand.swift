@@ -189,8 +189,9 @@ extension StudioCommand {
     if allowsAnonymousAccess { return .unrestricted }
     let token: String
     if let tokenFile {
-      let file = SecretFile(path: tokenFile, option: "--token-file", content: "the token")
-      token = try file.text(environment: environment).trimmed
+      token = try OptionValue.secret(
+        in: tokenFile, option: "--token-file", content: "the token", environment: environment
+      ).trimmed
     } else if hasToken(environment) {
       token = environment(Self.tokenVariable) ?? ""
     } else {

@@ -1,25 +1,21 @@
 import AacornRecording
 import AacornSystem
 
-struct SecretFile {
-  let path: String
-  /// The option that names the file.
-  let option: String
-  /// The content, such as `passwords`, for messages.
-  let content: String
-
-  /// The maximum size in bytes; a larger file is not a file with secrets.
-  private static let maxByteCount = 65_536
-
-  /// Returns the content, if no other user can read the file.
-  func text(environment: (String) -> String?) throws(UsageError) -> String {
+extension OptionValue {
+  /// Reads a file with secrets that an option names, if no other user can read the file.
+  ///
+  /// `content` describes the content in messages, such as `passwords`.
+  static func secret(
+    in path: String, option: String, content: String, environment: (String) -> String?
+  ) throws(UsageError) -> String {
+    // A larger file is not a file with secrets.
+    let maxByteCount = 65_536
     // Opening a named pipe could block forever. But a descriptor that a shell opened for “<(…)”
     // delivers its text immediately.
     try reject(
-      if: (try? System.status(of: path))?.kind == .other && !isOpen,
+      if: (try? System.status(of: path))?.kind == .other && !isDescriptor(path),
       "“\(displayed(path))” is not a file.", hint: "Check the file that \(option) names.")
-    let (bytes, status) = try OptionValue.content(
-      of: path, option: option, maxByteCount: Self.maxByteCount)
+    let (bytes, status) = try Self.content(of: path, option: option, maxByteCount: maxByteCount)
     // Credentials from a service manager have an access control list, which appears as group
     // permissions. So only the permissions of others are checked for them.
     let folder = environment("CREDENTIALS_DIRECTORY")
@@ -31,15 +27,15 @@ struct SecretFile {
     try reject(
       if: status.permissions & (isKeptBySystem ? 0o007 : 0o077) != 0,
       "Other users may read “\(displayed(path))”, which contains \(content).",
-      hint: "Remove that permission: chmod 600 \(Self.shellWord(path))")
+      hint: "Remove that permission: chmod 600 \(shellWord(path))")
     try reject(
-      if: bytes.count > Self.maxByteCount,
+      if: bytes.count > maxByteCount,
       "“\(displayed(path))” is too large for a file with \(content).")
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether the path refers to an inherited descriptor.
-  private var isOpen: Bool {
+  /// Returns whether a path refers to an inherited descriptor.
+  private static func isDescriptor(_ path: String) -> Bool {
     path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
   }
 
@@ -49,9 +45,7 @@ struct SecretFile {
     }
     return needsNoQuotes ? path : "'" + displayed(path) + "'"
   }
-}
 
-extension OptionValue {
   /// Reads a file that an option names, up to one block more than `maxByteCount`.
   static func content(
     of path: String, option: String, maxByteCount: Int

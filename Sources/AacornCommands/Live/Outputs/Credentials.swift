@@ -40,8 +40,9 @@ struct Credentials: Sendable {
       }
     }
     guard let file else { return }
-    let secrets = SecretFile(path: file, option: "--credentials", content: "passwords")
-    try parse(secrets.text(environment: environment))
+    try parse(
+      OptionValue.secret(
+        in: file, option: "--credentials", content: "passwords", environment: environment))
   }
 
   func value(_ key: Key, for address: ServerURL) -> Secret? {

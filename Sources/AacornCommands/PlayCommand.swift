@@ -29,11 +29,11 @@ struct PlayCommand: Subcommand {
       report.print(in: console)
       return report.exitStatus
     }
-    let device: PlayDevice
+    let output: (request: PlaybackRequest, backend: DeviceBackend?)
     do throws(PlayerError) {
       // Validate the effects before opening a device or fetching a file.
       try PlayerSession.check(effects)
-      device = try rethrow(as: PlayerError.playback, PlayDevice(self.device, backend))
+      output = try findOutput()
     } catch {
       var summary = PlayerSummary()
       summary.failure = error
@@ -43,9 +43,17 @@ struct PlayCommand: Subcommand {
     }
     return PlayRun(plan, in: console) { events in
       PlayerSession(
-        playing: plan.items, on: .request(device.request, device.backend), plan.configuration,
+        playing: plan.items, on: .request(output.request, output.backend), plan.configuration,
         events: events)
     }.run()
+  }
+
+  /// Finds the selected device, and its sound system, which is nil for the best available one.
+  func findOutput() throws(PlayerError) -> (request: PlaybackRequest, backend: DeviceBackend?) {
+    guard let device else { return (PlaybackRequest(), backend) }
+    let found = try rethrow(
+      as: PlayerError.playback, DeviceSystems.output(called: device, backend: backend))
+    return (PlaybackRequest(device: .pinned(id: found.id)), found.backend)
   }
 
   /// Rejects contradictory options and invalid inputs.

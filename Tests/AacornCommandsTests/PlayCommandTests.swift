@@ -265,13 +265,16 @@ import Testing
 
   @Test(arguments: ["null", "Silent output"])
   func theSilentOutputIsFoundWithoutItsSystem(name: String) throws {
-    let device = try PlayDevice(name, nil)
-    #expect(device.backend == .synthetic)
-    #expect(device.request.device == .pinned(id: "null"))
-    let chosen = try PlayDevice(name, .synthetic)
-    #expect(chosen.request.device == .pinned(id: "null"))
+    var command = PlayCommand()
+    command.device = name
+    let output = try command.findOutput()
+    #expect(output.backend == .synthetic)
+    #expect(output.request.device == .pinned(id: "null"))
+    command.backend = .synthetic
+    #expect(try command.findOutput().request.device == .pinned(id: "null"))
     // A partial name is not accepted.
-    #expect(throws: DeviceError.self) { try PlayDevice("Silent outpu", nil) }
+    (command.device, command.backend) = ("Silent outpu", nil)
+    #expect(throws: PlayerError.self) { try command.findOutput() }
   }
 
   @Test func devicesAreFoundByIdAndName() throws {

@@ -57,25 +57,6 @@ struct PlayPlan: Sendable {
   }
 }
 
-/// The output device that the options select.
-struct PlayDevice {
-  let request: PlaybackRequest
-  /// The sound system; nil for the best available one.
-  let backend: DeviceBackend?
-
-  /// Finds a device by its ID or name.
-  init(_ text: String?, _ backend: DeviceBackend?) throws(DeviceError) {
-    if let text {
-      let found = try DeviceSystems.output(called: text, backend: backend)
-      request = PlaybackRequest(device: .pinned(id: found.id))
-      self.backend = found.backend
-    } else {
-      request = PlaybackRequest()
-      self.backend = backend
-    }
-  }
-}
-
 /// A volume in percent, in steps that sound equal.
 struct PlayVolume: Equatable, Sendable {
   /// From 0 for silence to 100 for the original level.

@@ -49,7 +49,7 @@ struct PlayRun {
     self.queue = queue
     let interruption = console.interruption
     session = make { event in
-      queue.put(event, mayBeDropped: event.isPosition || event.isTitle || event.isProgress)
+      queue.put(event, mayBeDropped: event.mayBeDropped)
       if !event.isPosition { interruption.wake() }
     }
   }
@@ -220,13 +220,11 @@ extension PlayerEvent {
     if case .position = self { true } else { false }
   }
 
-  /// Whether the event repeats often, so that it may be dropped.
-  fileprivate var isProgress: Bool {
-    if case .fetching = self { true } else { false }
-  }
-
-  /// Whether the event is a title, which a server may send at any rate, so that it may be dropped.
-  fileprivate var isTitle: Bool {
-    if case .title = self { true } else { false }
+  /// Whether the event repeats often, or at the rate that a server chooses.
+  fileprivate var mayBeDropped: Bool {
+    switch self {
+    case .position, .fetching, .title: true
+    default: false
+    }
   }
 }

@@ -84,13 +84,13 @@ extension StreamCommand {
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
 
-  /// Returns the options, extended so that each adds its name to `given` when it is used.
+  /// Returns the options, extended so that each adds its name to `givenOptions` when it is used.
   private static func recordingUse(_ options: [Option]) -> [Option] {
     options.map { option in
       Option(
         description: option.description,
         action: { (command, value) throws(UsageError) in
-          command.givenOptions.insert(option.description.long)
+          command.givenOptions.append(option.description.long)
           try option.action(&command, value)
         }, replacement: option.replacement)
     }
@@ -147,47 +147,29 @@ extension StreamCommand {
 
   private static var hlsOptions: [Option] {
     [
-      hls(
+      .value(
         "hls-format", .choice(["fmp4", "aac"]),
         "Segment format (default fmp4). fmp4: MP4 fragments. aac: AAC frames, for old players."
-      ) { hls, keyword, _ in hls.media = keyword == "aac" ? .packedAudio : .fragmentedMP4 },
-      hls(
+      ) { $0.hls.configuration.media = $1 == "aac" ? .packedAudio : .fragmentedMP4 },
+      .value(
         "hls-type", .choice(HLSConfiguration.Kind.allCases.map(\.rawValue)),
         "Playlist type (default live). live: old segments are removed. event: all segments stay. vod: "
           + "the playlist is written at the end."
-      ) { hls, keyword, _ in hls.kind = HLSConfiguration.Kind(rawValue: keyword) ?? .live },
-      hls(
-        "hls-segment", .text("TIME"), "Duration of a segment, 200ms to 60s (default 4s)."
-      ) { (hls, value, option) throws(UsageError) in
-        hls.segmentDuration = try OptionValue.time(value, option, in: 200...60_000)
-      },
-      hls(
+      ) { $0.hls.configuration.kind = HLSConfiguration.Kind(rawValue: $1) ?? .live },
+      .value(
+        "hls-segment", .text("TIME"), "Duration of a segment, 200ms to 60s (default 4s).",
+        \.hls.configuration.segmentDuration, OptionValue.time(in: 200...60_000)),
+      .value(
         "hls-part", .text("TIME"),
-        "Duration of a part for low latency, 100ms to 5s; only with --hls-serve."
-      ) { (hls, value, option) throws(UsageError) in
-        hls.partDuration = try OptionValue.time(value, option, in: 100...5000)
-      },
+        "Duration of a part for low latency, 100ms to 5s; only with --hls-serve.",
+        \.hls.configuration.partDuration, OptionValue.time(in: 100...5000)),
       .flag(
         "hls-delete", "Delete old segments on the server that HLS is uploaded to (DELETE).",
         \.hls.removesOldFiles),
-      hls(
-        "hls-window", .text("N"), "Number of segments in a live playlist (default 6)."
-      ) { (hls, value, option) throws(UsageError) in
-        hls.windowSegmentCount = try OptionValue.integer(value, option, in: 1...10_000)
-      },
+      .value(
+        "hls-window", .text("N"), "Number of segments in a live playlist (default 6).",
+        \.hls.configuration.windowSegmentCount, OptionValue.count(upTo: 10_000)),
     ]
-  }
-
-  /// Returns an option that changes the configuration of HLS and needs an output of HLS.
-  private static func hls(
-    _ long: String, _ value: OptionDescription.Value, _ help: String,
-    _ change:
-      @escaping @Sendable (inout HLSConfiguration, String, String) throws(UsageError) -> Void
-  ) -> Option {
-    .value(long, value, help) { (command, value) throws(UsageError) in
-      command.hls.options.append("--" + long)
-      try change(&command.hls.configuration, value, "--" + long)
-    }
   }
 
   private static var stationOptions: [Option] {
@@ -260,11 +242,7 @@ extension StreamCommand {
       .value(
         "reconnect-queue", .text("TIME"),
         "Keep this much audio for an Icecast or RTMP server that is unavailable, 100ms to 10m "
-          + "(default 10s)."
-      ) { (command, value) throws(UsageError) in
-        command.queueDuration = try OptionValue.time(
-          value, "--reconnect-queue", in: 100...600_000)
-      },
+          + "(default 10s).", \.queueDuration, OptionValue.time(in: 100...600_000)),
       .flag(
         "adaptive",
         "Lower the bitrate while the network is slow. The slowest server decides, and saved files get "

@@ -43,8 +43,8 @@ struct StreamCommand: Subcommand, SoundCommand {
   var checksOnly = false
   /// Whether the stream is described in a file with several streams.
   var isFromFile = false
-  /// The long names of the options on the command line.
-  var givenOptions: Set<String> = []
+  /// The long names of the given options, in order.
+  var givenOptions: [String] = []
 
   var statusAddress: ListenAddress?
   var report = ReportChoice()
@@ -126,7 +126,7 @@ extension StreamCommand {
         "With --config, the sources are in its file, but “\(displayed(file))” was also given.",
         hint: "Omit one of them.")
     }
-    if let option = givenOptions.subtracting(StreamSettings.allowedWithConfig).min() {
+    if let option = Set(givenOptions).subtracting(StreamSettings.allowedWithConfig).min() {
       throw UsageError(
         "With --config, --\(option) belongs in the file.",
         hint: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")

@@ -61,7 +61,7 @@ extension CommandSyntax.Option {
       .value(
         "effort", .choice(["fast", "balanced", "best"]),
         "Speed or quality of the encoder (default balanced)."
-      ) { $0[keyPath: encoding].effort = OptionValue.effort($1) },
+      ) { $0[keyPath: encoding].effort = $1 == "fast" ? .fast : $1 == "best" ? .best : .balanced },
       .value(
         "profile", .choice(ProfileChoice.allCases.map(\.rawValue)), OptionValue.profileHelp
       ) { $0[keyPath: encoding].profile = ProfileChoice(rawValue: $1) },

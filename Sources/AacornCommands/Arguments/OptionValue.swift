@@ -38,15 +38,18 @@ enum OptionValue {
     UsageError("\(option) must be longer than zero.", hint: "Try 10s.")
   }
 
-  /// Parses a duration in a range of milliseconds.
+  /// Returns a parser of durations in a range of milliseconds.
   static func time(
-    _ value: String, _ option: String, in range: ClosedRange<Int>
-  ) throws(UsageError) -> Duration {
-    let milliseconds = try milliseconds(value, option)
-    if range.contains(milliseconds) { return .milliseconds(milliseconds) }
-    throw UsageError(
-      "\(option) of \(displayed(value)) is too \(milliseconds < range.lowerBound ? "short" : "long").",
-      hint: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
+    in range: ClosedRange<Int>
+  ) -> @Sendable (_ value: String, _ option: String) throws(UsageError) -> Duration {
+    { (value, option) throws(UsageError) in
+      let milliseconds = try milliseconds(value, option)
+      if range.contains(milliseconds) { return .milliseconds(milliseconds) }
+      let word = milliseconds < range.lowerBound ? "short" : "long"
+      throw UsageError(
+        "\(option) of \(displayed(value)) is too \(word).",
+        hint: "Choose from \(range.lowerBound) ms to \(range.upperBound) ms.")
+    }
   }
 
   private static func milliseconds(_ value: String, _ option: String) throws(UsageError) -> Int {
@@ -193,14 +196,6 @@ enum OptionValue {
       if: bitrate < 1000, "A bitrate must be at least 1 kb/s, not \(bitrate) b/s.",
       hint: "Did you mean \(bitrate)k?")
     return bitrate
-  }
-
-  static func effort(_ value: String) -> AACEncoder.Effort {
-    switch value {
-    case "fast": .fast
-    case "best": .best
-    default: .balanced
-    }
   }
 
   static func frequency(_ value: String, _ option: String) throws(UsageError) -> Int {

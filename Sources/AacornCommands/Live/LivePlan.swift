@@ -22,8 +22,6 @@ struct LivePlan: Sendable {
     var configuration = HLSConfiguration()
     /// The title of the player's page.
     var title = "Live"
-    /// The HLS options that were given.
-    var options: [String] = []
 
     var isRequested: Bool { !folders.isEmpty || !origins.isEmpty || address != nil }
   }
@@ -212,8 +210,8 @@ struct LivePlan: Sendable {
       "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
       hint: "Omit it, or add --hls https://…")
     if !hls.isRequested {
-      if let option = hls.options.first {
-        throw UsageError("\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
+      if let option = command.givenOptions.first(where: { $0.hasPrefix("hls-") }) {
+        throw UsageError("--\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
       }
       try reject(
         if: !command.renditions.isEmpty && command.chosenBitrates.isEmpty,

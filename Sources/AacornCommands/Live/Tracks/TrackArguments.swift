@@ -7,12 +7,6 @@ import AacornSystem
 ///
 /// Track names are resolved after all options are parsed, because a source may be the last option.
 struct TrackArguments: Sendable {
-  /// A source, and the name of its track.
-  struct Source: Sendable, Equatable {
-    var name: String
-    var location: String
-  }
-
   /// An option about a track.
   struct Argument: Sendable {
     var option: String
@@ -32,7 +26,7 @@ struct TrackArguments: Sendable {
     case laterSynthetic
   }
 
-  private(set) var sources: [Source] = []
+  private var sources: [SoundChoice.Track] = []
   /// The only source, if it has no name.
   private(set) var unnamed: String?
   private(set) var arguments: [Argument] = []
@@ -44,6 +38,14 @@ struct TrackArguments: Sendable {
     // Otherwise the sign is part of a path or a device name.
     if !TrackConfiguration.isSuitable(name) { return nil }
     return (name, String(value[value.index(after: sign)...]))
+  }
+
+  /// Splits `NAME=TEXT`; `hint` is the suggestion of the error.
+  private static func parts(
+    _ value: String, _ option: String, hint: String
+  ) throws(UsageError) -> (name: String, text: String) {
+    if let parts = parts(value) { return parts }
+    throw .misunderstood(value, option, hint: hint)
   }
 
   /// Adds the source of a `--source` option.
@@ -63,12 +65,14 @@ struct TrackArguments: Sendable {
     }
     try reject(
       if: location.isEmpty, "The track “\(displayed(name))” has no source.", hint: Self.sourceHint)
-    if sources.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+    if sources.contains(where: { $0.configuration.name.lowercased() == name.lowercased() }) {
       throw UsageError(
         "Two tracks are named “\(displayed(name))”.", hint: "Give each its own name.")
     }
     try Self.checkTilde(of: location)
-    sources.append(Source(name: name, location: location))
+    sources.append(
+      SoundChoice.Track(
+        configuration: TrackConfiguration(name), source: SoundChoice.device(for: location)))
   }
 
   private static func checkTilde(of location: String) throws(UsageError) {
@@ -82,11 +86,8 @@ struct TrackArguments: Sendable {
 
   /// Parses `NAME=EFFECTS` of `--track-effects`.
   static func effects(_ value: String, _ option: String) throws(UsageError) -> Argument {
-    guard let (name, text) = parts(value) else {
-      throw UsageError.misunderstood(
-        value, option,
-        hint: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
-    }
+    let (name, text) = try parts(
+      value, option, hint: "Write it like mic=speech, or mic=\"highpass 80, gate -45\".")
     let effects = try OptionValue.effects(text)
     return Argument(option: option, track: name) { $0.effects = effects }
   }
@@ -109,15 +110,10 @@ extension TrackArguments {
   func tracks() throws(UsageError) -> [SoundChoice.Track] {
     if unnamed != nil, let source = sources.first {
       throw UsageError(
-        "Only one of the sources has a name, “\(displayed(source.name))”.",
+        "Only one of the sources has a name, “\(displayed(source.configuration.name))”.",
         hint: "Several sources need names: --source mic=… --source music=….")
     }
-    var tracks = sources.map { source in
-      SoundChoice.Track(
-        configuration: TrackConfiguration(source.name),
-        source: SoundChoice.device(for: source.location)
-      )
-    }
+    var tracks = sources
     for argument in arguments {
       let index = try index(of: argument.track, option: argument.option)
       if let other = argument.other { _ = try self.index(of: other, option: argument.option) }
@@ -129,8 +125,8 @@ extension TrackArguments {
   }
 
   private func index(of name: String, option: String) throws(UsageError) -> Int {
-    if let index = sources.firstIndex(where: { $0.name == name }) { return index }
-    let names = sources.map(\.name)
+    let names = sources.map(\.configuration.name)
+    if let index = names.firstIndex(of: name) { return index }
     let message = "\(option) is for “\(displayed(name))”, but there is no track of that name."
     try reject(if: names.isEmpty, message, hint: "Name it with --source \(displayed(name))=….")
     let nearest = NearestName.to(name, among: names)
@@ -165,10 +161,8 @@ extension TrackArguments.Argument {
 extension TrackArguments {
   /// Parses `NAME=TIME` or `NAME=key` of `--start-track`.
   static func start(_ value: String, _ option: String) throws(UsageError) -> Argument {
-    guard let (name, text) = parts(value) else {
-      throw UsageError.misunderstood(
-        value, option, hint: "Write it like music=10s, or music=key to wait for a key.")
-    }
+    let (name, text) = try parts(
+      value, option, hint: "Write it like music=10s, or music=key to wait for a key.")
     let time: Duration? = try text == "key" ? nil : Self.time(text, option)
     return Argument(option: option, track: name, scope: .laterSynthetic) {
       $0.startOffset = time ?? .zero
@@ -178,10 +172,7 @@ extension TrackArguments {
 
   /// Parses `NAME=TIME` of `--stop-track`.
   static func stop(_ value: String, _ option: String) throws(UsageError) -> Argument {
-    guard let (name, text) = parts(value) else {
-      throw UsageError.misunderstood(
-        value, option, hint: "Write it like music=1:30.")
-    }
+    let (name, text) = try parts(value, option, hint: "Write it like music=1:30.")
     let time = try time(text, option)
     return Argument(option: option, track: name, scope: .synthetic) { $0.stopOffset = time }
   }

@@ -71,136 +71,105 @@ struct LedgerEntry: Equatable, Sendable {
     var isDamaged = false
   }
 
-  /// The valid range of numbers in a ledger; the sum of a few hundred of them cannot overflow.
-  private static let numbers = 0..<1 << 53
-
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
   /// The line without its newline.
   var text: String {
-    var members: [JSONValue.Member] = [.init("line", .integer(line))]
-    if let id { members.append(.init("id", .text(id))) }
-    members += Self.members("input", input) + Self.members("output", output)
-    members.append(.init("status", .text(outcome.rawValue)))
-    if let error {
-      members.append(.init("error", .text(error.keyword)))
-      members.append(.init("message", .text(error.message)))
+    func member(_ name: String, _ value: JSONValue?) -> JSONValue.Member? {
+      value.map { JSONValue.Member(name, $0) }
     }
-    members += [
-      .init("settings", .text(settings)), .init("inputSHA256", .optional(inputDigest)),
-      .init("inputBytes", .optional(inputSize)),
-      .init("inputTime", inputTime.map { .integer(Int($0)) } ?? .null),
-      .init("outputSHA256", .optional(product.digest)),
-      .init("outputBytes", .optional(product.size)),
+    // Members without a value are omitted; others are null.
+    let members: [JSONValue.Member?] = [
+      member("line", .integer(line)), member("id", id.map { .text($0) }),
+      member("input", .text(input)), member("inputHex", Self.hexadecimal(input)),
+      member("output", .text(output)), member("outputHex", Self.hexadecimal(output)),
+      member("status", .text(outcome.rawValue)), member("error", error.map { .text($0.keyword) }),
+      member("message", error.map { .text($0.message) }), member("settings", .text(settings)),
+      member("inputSHA256", .optional(inputDigest)), member("inputBytes", .optional(inputSize)),
+      member("inputTime", .optional(inputTime.map { Int($0) })),
+      member("outputSHA256", .optional(product.digest)),
+      member("outputBytes", .optional(product.size)),
+      member("outputTime", product.time.map { .integer(Int($0)) }),
+      member("outputMark", product.mark.map { .text($0) }),
+      member("samples", .optional(product.sampleCount)),
+      member("sampleRate", .optional(product.sampleRate)),
+      member("verified", .flag(product.isVerified)), member("attempts", .integer(attemptCount)),
+      member("elapsed", .decimal(elapsed, 3)), member("ended", .optional(ended)),
+      member("made", made?.json), member("warnings", warnings.isEmpty ? nil : .texts(warnings)),
     ]
-    if let time = product.time { members.append(.init("outputTime", .integer(Int(time)))) }
-    if let mark = product.mark { members.append(.init("outputMark", .text(mark))) }
-    members += [
-      .init("samples", .optional(product.sampleCount)),
-      .init("sampleRate", .optional(product.sampleRate)),
-      .init("verified", .flag(product.isVerified)), .init("attempts", .integer(attemptCount)),
-      .init("elapsed", .decimal(elapsed, 3)), .init("ended", .optional(ended)),
-    ]
-    if let made {
-      members.append(
-        .init(
-          "made",
-          .object([
-            .init("settings", .text(made.settings)), .init("inputSHA256", .text(made.inputDigest)),
-            .init("damaged", .flag(made.isDamaged)),
-          ])))
-    }
-    if !warnings.isEmpty { members.append(.init("warnings", .texts(warnings))) }
-    return JSONValue.object(members).encoded
-  }
-
-  /// Returns the path as a member; if it is not valid UTF-8, also its bytes in hexadecimal.
-  private static func members(_ name: String, _ path: String) -> [JSONValue.Member] {
-    let isText = !path.unicodeScalars.contains { PathText.rawByte($0) != nil }
-    let text = JSONValue.Member(name, .text(path))
-    return isText ? [text] : [text, .init(name + "Hex", .text(SHA256.text(PathText.encode(path))))]
+    return JSONValue.object(members.compactMap(\.self)).encoded
   }
 
   init() {}
 
   /// Parses a line; nil if it is not a ledger line, for example truncated by a crash.
   init?(_ bytes: ArraySlice<UInt8>) {
-    guard case .object(let members)? = JSONReader.value(bytes) else { return nil }
-    var keyword: String?
-    var message: String?
-    var hasOutcome = false
-    var (inputHex, outputHex): (String?, String?)
-    for member in members {
-      if case .integer(let value) = member.value, member.name != "inputTime",
-        member.name != "outputTime", !Self.numbers.contains(value)
-      {
-        return nil
-      }
-      switch (member.name, member.value) {
-      case ("line", .integer(let value)): line = value
-      case ("id", .text(let value)): id = value
-      case ("input", .text(let value)): input = value
-      case ("inputHex", .text(let value)): inputHex = value
-      case ("output", .text(let value)): output = value
-      case ("outputHex", .text(let value)): outputHex = value
-      case ("status", .text(let value)):
-        guard let value = Outcome(rawValue: value) else { return nil }
-        outcome = value
-        hasOutcome = true
-      case ("settings", .text(let value)): settings = value
-      case ("inputSHA256", .text(let value)): inputDigest = value
-      case ("inputBytes", .integer(let value)): inputSize = value
-      case ("inputTime", .integer(let value)): inputTime = Int64(value)
-      case ("outputSHA256", .text(let value)): product.digest = value
-      case ("outputBytes", .integer(let value)): product.size = value
-      case ("outputTime", .integer(let value)): product.time = Int64(value)
-      case ("outputMark", .text(let value)): product.mark = value
-      case ("samples", .integer(let value)): product.sampleCount = value
-      case ("sampleRate", .integer(let value)): product.sampleRate = value
-      case ("verified", .flag(let value)): product.isVerified = value
-      case ("attempts", .integer(let value)):
-        guard (1...1000).contains(value) else { return nil }
-        attemptCount = value
-      case ("elapsed", .decimal(let value, _)): elapsed = value
-      case ("elapsed", .integer(let value)): elapsed = Double(value)
-      case ("ended", .text(let value)): ended = value
-      case ("made", .object(let members)): made = InputSnapshot(members)
-      case ("error", .text(let value)): keyword = value
-      case ("message", .text(let value)): message = value
-      case ("warnings", .list(let values)):
-        warnings = values.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      default: break
-      }
-    }
-    guard hasOutcome, !output.isEmpty, (0..<1e12).contains(elapsed) else { return nil }
-    if let keyword { error = (keyword, message ?? "") }
-    input = inputHex.flatMap(Self.path) ?? input
-    output = outputHex.flatMap(Self.path) ?? output
-  }
-
-  /// Returns the path whose bytes are given in hexadecimal, or nil if the digits are invalid.
-  private static func path(_ hexadecimal: String) -> String? {
-    let digits = hexadecimal.utf8.compactMap(\.hexadecimalValue)
-    guard digits.count == hexadecimal.utf8.count, digits.count % 2 == 0, !digits.isEmpty else {
+    guard let json = JSONReader.value(bytes), case .object(let members) = json,
+      members.allSatisfy({ $0.name.hasSuffix("Time") || Self.isInRange($0.value) }),
+      let outcome = json["status"]?.text.flatMap(Outcome.init)
+    else { return nil }
+    line = json["line"]?.integer ?? 0
+    id = json["id"]?.text
+    input = Self.path("input", in: json)
+    output = Self.path("output", in: json)
+    self.outcome = outcome
+    settings = json["settings"]?.text ?? ""
+    inputDigest = json["inputSHA256"]?.text
+    inputSize = json["inputBytes"]?.integer
+    inputTime = json["inputTime"]?.integer.map { Int64($0) }
+    product = Product(
+      digest: json["outputSHA256"]?.text, size: json["outputBytes"]?.integer,
+      time: json["outputTime"]?.integer.map { Int64($0) }, mark: json["outputMark"]?.text,
+      sampleCount: json["samples"]?.integer, sampleRate: json["sampleRate"]?.integer,
+      isVerified: json["verified"]?.flag ?? false)
+    made = json["made"].flatMap { InputSnapshot($0) }
+    attemptCount = json["attempts"]?.integer ?? 1
+    elapsed = json["elapsed"]?.number ?? 0
+    ended = json["ended"]?.text
+    error = json["error"]?.text.map { ($0, json["message"]?.text ?? "") }
+    if case .list(let values) = json["warnings"] { warnings = values.compactMap(\.text) }
+    guard !output.isEmpty, (1...1000).contains(attemptCount), (0..<1e12).contains(elapsed) else {
       return nil
     }
-    let bytes = stride(from: 0, to: digits.count, by: 2).map {
-      UInt8(digits[$0] << 4 | digits[$0 + 1])
+  }
+
+  /// Returns false for a number that no run writes; sums of a few hundred other numbers cannot
+  /// overflow.
+  private static func isInRange(_ value: JSONValue) -> Bool {
+    value.integer.map { (0..<1 << 53).contains($0) } ?? true
+  }
+
+  /// Returns the bytes of a path in hexadecimal if it is not valid UTF-8, otherwise nil.
+  private static func hexadecimal(_ path: String) -> JSONValue? {
+    let isText = !path.unicodeScalars.contains { PathText.rawByte($0) != nil }
+    return isText ? nil : .text(SHA256.text(PathText.encode(path)))
+  }
+
+  /// Returns a path, from its bytes if they are given.
+  private static func path(_ name: String, in json: JSONValue) -> String {
+    let hexadecimal = (json[name + "Hex"]?.text ?? "").utf8
+    let digits = hexadecimal.compactMap(\.hexadecimalValue)
+    guard digits.count == hexadecimal.count, digits.count % 2 == 0, !digits.isEmpty else {
+      return json[name]?.text ?? ""
     }
-    return PathText.decode(bytes)
+    return PathText.decode(
+      stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) })
   }
 }
 
 extension LedgerEntry.InputSnapshot {
-  fileprivate init(_ members: [JSONValue.Member]) {
-    for member in members {
-      switch (member.name, member.value) {
-      case ("settings", .text(let value)): settings = value
-      case ("inputSHA256", .text(let value)): inputDigest = value
-      case ("damaged", .flag(let value)): isDamaged = value
-      default: break
-      }
-    }
+  fileprivate var json: JSONValue {
+    .object([
+      .init("settings", .text(settings)), .init("inputSHA256", .text(inputDigest)),
+      .init("damaged", .flag(isDamaged)),
+    ])
+  }
+
+  fileprivate init?(_ json: JSONValue) {
+    guard case .object = json else { return nil }
+    settings = json["settings"]?.text ?? ""
+    inputDigest = json["inputSHA256"]?.text ?? ""
+    isDamaged = json["damaged"]?.flag ?? false
   }
 }
 

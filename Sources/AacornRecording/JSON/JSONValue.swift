@@ -32,6 +32,21 @@ package indirect enum JSONValue: Equatable {
     value.map { .text($0) } ?? .null
   }
 
+  /// The first member of an object with a name; nil if there is none.
+  package subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  package var text: String? { if case .text(let value) = self { value } else { nil } }
+  package var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
+  package var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+
+  /// The number, whether it is an integer or not.
+  package var number: Double? {
+    if case .decimal(let value, _) = self { value } else { integer.map { Double($0) } }
+  }
+
   package var encoded: String {
     var text = ""
     write(to: &text)

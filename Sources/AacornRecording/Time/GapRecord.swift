@@ -9,20 +9,9 @@ package struct GapRecord {
     json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func member(_ name: String) -> JSONValue? {
-    guard case .object(let members) = json else { return nil }
-    return members.first { $0.name == name }?.value
-  }
+  private func count(_ name: String) -> Int? { json[name]?.integer.flatMap { $0 < 0 ? nil : $0 } }
 
-  private func count(_ name: String) -> Int? {
-    guard case .integer(let value) = member(name), value >= 0 else { return nil }
-    return value
-  }
-
-  private func text(_ name: String) -> String? {
-    guard case .text(let value) = member(name) else { return nil }
-    return displayed(value)
-  }
+  private func text(_ name: String) -> String? { json[name]?.text.map { displayed($0) } }
 
   /// Returns position, duration and cause in one line.
   package func line(sampleRate: Int) -> String {
@@ -31,7 +20,7 @@ package struct GapRecord {
     }
     var line = "at " + Self.time(position, sampleRate) + ", " + QuantityText.count(length, "sample")
     if let cause = text("cause") { line += ", " + cause }
-    if case .flag(let isFilled) = member("filled") {
+    if let isFilled = json["filled"]?.flag {
       line += isFilled ? ", filled with silence" : ", not filled"
     }
     if let track = text("track") { line += ", of “\(track)”" }
@@ -40,9 +29,7 @@ package struct GapRecord {
   }
 
   /// Whether audio was lost and replaced by silence; false for omitted audio, as in a pause.
-  private var isLoss: Bool {
-    if case .flag(let isFilled) = member("filled") { isFilled } else { true }
-  }
+  private var isLoss: Bool { json["filled"]?.flag ?? true }
 
   private var isPause: Bool { !isLoss && text("cause") == "paused" }
 

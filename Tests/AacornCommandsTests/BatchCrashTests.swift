@@ -260,19 +260,16 @@ import Testing
       lines: [200_000, 2000].enumerated().map {
         try folder.write(wavFile(frames: $0.element), to: "\($0.offset).wav")
       })
-    for _ in 0..<2 { try leave(key(ofInput: "0.wav"), key(ofInput: "1.wav")) }
+    let keys = try ["0.wav", "1.wav"].map(key(ofInput:))
+    for key in keys + keys { try leave(key) }
     do {
       let ledger = try Ledger(folder.path("all.txt.ledger"))
       let settings = BatchSettings(jobCount: 2)
-      let lines = try LineReader(manifest, Interruption())
+      let run = try BatchRun(settings, ledger: ledger, total: 2, in: captured.console)
       try System.remove(ledger.path)
-      let run = BatchRun(
-        settings, ledger: ledger, journal: try journal(), total: 2, in: captured.console)
-      run.work(lines)
-      #expect(run.finish() == .cannotWrite)
+      #expect(run.run(try LineReader(manifest, Interruption())) == .cannotWrite)
     }
     #expect(folder.names.contains("0.m4a") && !folder.names.contains("1.m4a"))
-    let keys = try ["0.wav", "1.wav"].map(key(ofInput:))
     #expect(try keys.map(crashCount(of:)) == [0, 2])
   }
 

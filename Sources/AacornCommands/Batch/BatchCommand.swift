@@ -114,9 +114,7 @@ struct BatchCommand: Subcommand {
       settings.metricsPath,
     ].compactMap(\.self)
     var total: Int?
-    if path == "-" {
-      (settings.printsEntries, settings.printsSkipped) = (true, true)
-    } else {
+    if path != "-" {
       let check = try ManifestCheck(path, settings, console.interruption)
       if check.faultCount > 0 {
         for fault in check.faults { console.printError(fault) }
@@ -130,35 +128,7 @@ struct BatchCommand: Subcommand {
     }
     let ledger = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
     let manifest = try LineReader(path, console.interruption)
-    try ledger?.index(withNewLines: total == nil, console.interruption)
-    let journal = ledger.flatMap { openJournal(of: $0, in: console) }
-    let run = BatchRun(settings, ledger: ledger, journal: journal, total: total, in: console)
-    run.work(manifest)
-    let status = run.finish()
-    let elapsed = System.seconds - run.start
-    if self.settings.printsEntries {
-      console.print(run.tally.json(elapsed: elapsed))
-    } else if !settings.isQuiet && !settings.printsEntries {
-      console.print(run.tally.summary(elapsed: elapsed))
-      if let ledgerPath, !run.isStopped {
-        console.print("The results of the lines are in \(displayed(ledgerPath)).")
-      }
-    }
-    return status
-  }
-
-  /// Opens the journal of the lines in progress; returns nil on an error, since a run can do
-  /// without it.
-  private func openJournal(of ledger: Ledger, in console: Console) -> CrashJournal? {
-    // A ledger on a device cannot be resumed, so it needs no journal.
-    if !ledger.isFile { return nil }
-    do throws(CommandFailure) {
-      return try CrashJournal(of: ledger.path)
-    } catch {
-      console.printError(
-        error.commandMessage + " A file that crashes the program would not be skipped.")
-      return nil
-    }
+    return try BatchRun(settings, ledger: ledger, total: total, in: console).run(manifest)
   }
 
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {

@@ -6,56 +6,72 @@ final class BatchRun: Sendable {
   /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
   static let maxUnwrittenCount = 16
 
-  let settings: BatchSettings
+  private let settings: BatchSettings
   private let console: Console
   private let ledger: Ledger?
-  /// The journal of the lines in progress; nil if it could not be opened.
+  /// The journal of the lines in progress; nil without a ledger, or if it cannot be opened.
   private let journal: CrashJournal?
   private let progress: BatchProgress
   private let digests = FileDigests()
-  let gate = ExclusiveGate()
   private let state = Lock(State())
-  /// The number of lines in this part; nil if `ManifestCheck` did not check the manifest.
+  /// The number of lines in this part; nil if `ManifestCheck` did not check the manifest, because it
+  /// is read from standard input.
   private let total: Int?
-  let start = System.seconds
 
   private struct State {
-    var tally = BatchTally()
     var unwrittenCount = 0
     /// The error that ended the run.
     var failure: CommandFailure?
   }
 
+  /// Reads the ledger, and opens its journal.
   init(
-    _ settings: BatchSettings, ledger: Ledger?, journal: CrashJournal? = nil, total: Int?,
-    in console: Console
-  ) {
+    _ settings: BatchSettings, ledger: Ledger?, total: Int?, in console: Console
+  ) throws(CommandFailure) {
     self.settings = settings
     self.console = console
     self.ledger = ledger
-    self.journal = journal
     self.total = total
     progress = BatchProgress(settings, total: total, in: console)
+    try ledger?.index(withNewLines: total == nil, console.interruption)
+    // A ledger on a device cannot be resumed, so it needs no journal.
+    journal = ledger.flatMap { $0.isFile ? Self.openJournal(of: $0.path, in: console) : nil }
   }
 
-  var tally: BatchTally { state.withLock(\.tally) }
+  /// Opens the journal; returns nil on an error, since a run can do without it.
+  private static func openJournal(of path: String, in console: Console) -> CrashJournal? {
+    do throws(CommandFailure) {
+      return try CrashJournal(of: path)
+    } catch {
+      console.printError(
+        error.commandMessage + " A file that crashes the program would not be skipped.")
+      return nil
+    }
+  }
 
-  /// Encodes the lines of a manifest that belong to the shard, and checks the outputs.
-  func work(_ manifest: sending LineReader) {
+  /// Encodes the lines of a manifest that belong to the shard, checks the outputs, reports the
+  /// result, and returns the exit status.
+  func run(_ manifest: sending LineReader) -> ExitStatus {
     let manifest = Lock<LineReader?>(manifest)
     Workers.run(settings.jobCount) { [self] in
-      while let work = manifest.withLock({ nextWork(&$0) }) {
-        encode(work)
-        gate.leave()
-      }
+      while let work = manifest.withLock({ nextWork(&$0) }) { encode(work) }
     }
     recheckOutputs()
+    let status = finish()
+    if settings.printsEntries {
+      console.print(progress.tally.json(elapsed: progress.elapsed))
+    } else if !settings.isQuiet && total != nil {
+      console.print(progress.tally.summary(elapsed: progress.elapsed))
+      if let ledger, !isStopped {
+        console.print("The results of the lines are in \(displayed(ledger.path)).")
+      }
+    }
+    return status
   }
 
   // MARK: Lines
 
-  /// Returns the work on the next line, which `gate` has admitted, or nil at the end; then the
-  /// manifest becomes nil.
+  /// Returns the work on the next line, or nil at the end; then the manifest becomes nil.
   ///
   /// Only one thread calls this at a time.
   private func nextWork(_ manifest: inout LineReader?) -> BatchWork? {
@@ -67,15 +83,12 @@ final class BatchRun: Sendable {
         var work = BatchWork(
           line: line, settings: settings, known: ledger?.lastEntry(about: line.output),
           digests: digests, interruption: console.interruption)
-        // Without candidates, do not access the input while other threads wait for their lines.
-        let journal = journal.flatMap { $0.hasCandidates ? $0 : nil }
-        work.crashCount = journal?.crashCount(of: work.crashKey) ?? 0
-        // While a candidate is in progress, no other thread can draw a line. If the program
-        // crashes again, the journal shows that this line caused it.
-        gate.enter(alone: work.isCandidate)
+        // While a candidate is in progress, no other thread can draw a line. Without candidates, do
+        // not access the input while other threads wait for their lines.
+        if journal?.hasCandidates == true { begin(&work) }
         // The run may have ended during the wait; then do not begin this line.
         if !isEnding { return work }
-        gate.leave()
+        end(work, hasResult: false)
       }
     } catch {
       stop(error)
@@ -98,70 +111,66 @@ final class BatchRun: Sendable {
     }
   }
 
-  /// Encodes a line that `gate` has admitted.
+  /// Records in the journal that the work on a line begins, as soon as other lines permit it.
+  private func begin(_ work: inout BatchWork) {
+    guard let journal else { return }
+    let key = work.journalKey ?? work.crashKey
+    work.crashCount = journal.begin(key)
+    work.journalKey = key
+  }
+
+  private func end(_ work: BatchWork, hasResult: Bool) {
+    if let key = work.journalKey { journal?.end(key, hasResult: hasResult) }
+  }
+
   private func encode(_ work: BatchWork) {
     var work = work
     let known = work.known
-    let crashKey = journal == nil ? 0 : work.crashKey
+    if work.journalKey == nil { begin(&work) }
     // At a crash other lines may have been in progress too, so one crash does not prove that this
     // line caused it.
     if work.crashCount > max(1, settings.retryCount), !settings.retriesFailed,
       let entry = work.giveUp()
     {
       // Keep the crash count in the journal until the ledger has the entry.
-      if record(entry) { journal?.end(crashKey, hasResult: true) }
-      return
+      return end(work, hasResult: record(entry))
     }
     var start = System.seconds
-    var attemptCount = 0
+    var attemptCount = 1
     while true {
-      attemptCount += 1
-      journal?.begin(crashKey)
-      guard let result = try? work.run() else {
-        // The run is ending, so the line counts as not begun.
-        journal?.end(crashKey, hasResult: false)
-        return
-      }
+      // If the run is ending, the line counts as not begun.
+      guard let result = try? work.run() else { return end(work, hasResult: false) }
       guard case .attempted(var entry, let mayBeTemporary) = result else {
         if case .known(let entry) = result { reportKnown(entry) }
-        journal?.end(crashKey, hasResult: true)
-        return
+        return end(work, hasResult: true)
       }
       if mayBeTemporary, attemptCount <= settings.retryCount, !isStopped {
-        journal?.end(crashKey, hasResult: false)
-        start += pause(before: attemptCount, alone: work.isCandidate)
+        let pauseStart = System.seconds
+        end(work, hasResult: false)
+        // Wait for a busy server or disk: 1 s before the first retry, doubled for each further one,
+        // up to 32 s.
+        let deadline = pauseStart + Double(1 << min(attemptCount - 1, 5))
+        while !isEnding, System.seconds < deadline { System.sleep(milliseconds: 50) }
+        if !isEnding { begin(&work) }
+        start += System.seconds - pauseStart
         if !isEnding {
           work.record(entry)
+          attemptCount += 1
           continue
         }
         // The run is ending, so the line counts as not begun, unless it left an output that is not
         // in the ledger.
         let isKnown =
           entry.product.digest == nil || entry.product.digest == known?.product.digest
-        if isKnown && !isStopped { return }
+        if isKnown && !isStopped { return end(work, hasResult: false) }
       }
       entry.attemptCount = attemptCount + work.crashCount
       entry.elapsed = System.seconds - start
-      // This attempt did not crash the program, so clear the candidate even if the ledger cannot be
-      // written.
-      journal?.end(crashKey, hasResult: true)
       record(entry)
-      return
+      // This attempt did not crash the program, so clear the candidate even if the ledger could not
+      // be written.
+      return end(work, hasResult: true)
     }
-  }
-
-  /// Waits for a busy server or disk: 1 s before the first retry, doubled for each further one, up
-  /// to 32 s.
-  ///
-  /// During the wait the gate may admit other lines. Returns the seconds spent waiting until the
-  /// gate admitted this line again.
-  private func pause(before attempt: Int, alone: Bool) -> Double {
-    gate.leave()
-    let deadline = System.seconds + Double(1 << min(attempt - 1, 5))
-    while !isEnding, System.seconds < deadline { System.sleep(milliseconds: 50) }
-    let end = System.seconds
-    gate.enter(alone: alone)
-    return System.seconds - end
   }
 
   // MARK: Results
@@ -176,7 +185,7 @@ final class BatchRun: Sendable {
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
       return state.unwrittenCount >= Self.maxUnwrittenCount
     }
-    updateTally { $0.add(entry) }
+    progress.update { $0.add(entry) }
     if mustStop {
       stop(
         CommandFailure(
@@ -206,10 +215,10 @@ final class BatchRun: Sendable {
   private func reportKnown(_ entry: LedgerEntry) {
     if !entry.isMade {
       report(entry)
-    } else if settings.printsSkipped {
+    } else if total == nil {
       print(entry)
     }
-    updateTally { $0.addKnown(entry.outcome) }
+    progress.update { $0.addKnown(entry.outcome) }
   }
 
   /// Reports a line that cannot be parsed.
@@ -221,13 +230,13 @@ final class BatchRun: Sendable {
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     entry.error = (CommandFailure.Kind.badInput.keyword, "The line \(fault.text).")
     report(entry)
-    updateTally { $0.addKnown(.failed) }
+    progress.update { $0.addKnown(.failed) }
   }
 
   /// Reports a finished line to the user, and to programs if entries are printed.
   private func report(_ entry: LedgerEntry) {
     progress.clear()
-    if settings.printsEntries { print(entry) }
+    if settings.printsEntries || total == nil { print(entry) }
     let prefix = "Line \(entry.line): "
     if let error = entry.error {
       console.printError(prefix + error.message)
@@ -243,15 +252,6 @@ final class BatchRun: Sendable {
     console.output.flush()
   }
 
-  /// Changes the counts and shows them; `atOnce` ignores the limits of the display.
-  private func updateTally(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
-    let tally = state.withLock { state in
-      change(&state.tally)
-      return state.tally
-    }
-    progress.show(tally, elapsed: System.seconds - start, atOnce: atOnce)
-  }
-
   // MARK: The end
 
   /// Ends the run: lines in progress are finished, and no new line is begun.
@@ -260,7 +260,7 @@ final class BatchRun: Sendable {
   }
 
   /// Whether an error has ended the run early.
-  var isStopped: Bool { state.withLock { $0.failure != nil } }
+  private var isStopped: Bool { state.withLock { $0.failure != nil } }
 
   /// Whether no new line is begun, because of a signal or because the run was stopped.
   private var isEnding: Bool { console.interruption.signal != nil || isStopped }
@@ -272,17 +272,17 @@ final class BatchRun: Sendable {
       try ledger.synchronize()
       // If the run has made no output, only the ledger is checked, so the display shows no check of
       // outputs.
-      if tally.madeCount > 0 { updateTally(atOnce: true) { $0.isRechecking = true } }
-      defer { updateTally { $0.isRechecking = false } }
+      if progress.tally.madeCount > 0 { progress.update(atOnce: true) { $0.isRechecking = true } }
+      defer { progress.update { $0.isRechecking = false } }
       try ledger.forEachOwnEntry(jobCount: settings.jobCount, console.interruption) {
         [self] (made, offset) throws(CommandFailure) in
         if !made.isMade || isStopped { return }
         let loss = try made.outputLoss(console.interruption)
         if let loss, ledger.isLatest(made, at: offset) {
           if append(made.markedAsLost(loss)) == nil { return }
-          updateTally { $0.lostCount += 1 }
+          progress.update { $0.lostCount += 1 }
         }
-        updateTally { $0.checkedCount += 1 }
+        progress.update { $0.checkedCount += 1 }
       }
     } catch {
       // The user has interrupted the check. The next run checks all outputs.
@@ -291,17 +291,17 @@ final class BatchRun: Sendable {
     }
   }
 
-  /// Finishes the run, reports its end, and returns the exit status.
-  func finish() -> ExitStatus {
+  /// Finishes the ledger and the journal, reports errors, and returns the exit status.
+  private func finish() -> ExitStatus {
     if let ledger {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
-    let (tally, failure) = state.withLock { ($0.tally, $0.failure) }
+    let (tally, failure) = (progress.tally, state.withLock(\.failure))
     let signal = console.interruption.signal
     // After a complete pass over the manifest, the remaining candidates belong to none of its lines
     // and are dropped.
     journal?.close(keepingCandidates: total == nil || failure != nil || signal != nil)
-    progress.end(tally, elapsed: System.seconds - start)
+    progress.end()
     if let failure {
       console.printError(failure.commandMessage)
       return failure.exitStatus
@@ -316,44 +316,5 @@ final class BatchRun: Sendable {
     }
     if tally.lostCount > 0 { return .lost }
     return tally.hasFailures ? .failed : .success
-  }
-}
-
-/// A gate that admits many lines at once, or one exclusively.
-///
-/// A line that may crash the program is admitted exclusively: it waits until all lines in progress
-/// have finished, and other lines wait for it.
-final class ExclusiveGate: Sendable {
-  let state = Lock(State())
-
-  struct State {
-    var workerCount = 0
-    var isExclusive = false
-    /// The number of threads that wait for exclusive access.
-    var waitingCount = 0
-  }
-
-  /// Waits for admission, which lasts until `leave` is called.
-  func enter(alone: Bool) {
-    if alone { state.withLock { $0.waitingCount += 1 } }
-    while !state.withLock({ Self.enter(&$0, alone: alone) }) { System.sleep(milliseconds: 5) }
-  }
-
-  private static func enter(_ state: inout State, alone: Bool) -> Bool {
-    let isFree = alone ? state.workerCount == 0 : !state.isExclusive && state.waitingCount == 0
-    if isFree {
-      state.workerCount += 1
-      state.isExclusive = alone
-      if alone { state.waitingCount -= 1 }
-    }
-    return isFree
-  }
-
-  /// Ends the admission of the caller and wakes the waiting threads.
-  func leave() {
-    state.withLock { state in
-      state.workerCount -= 1
-      state.isExclusive = false
-    }
   }
 }

@@ -28,8 +28,6 @@ struct BatchSettings: Sendable {
   var isQuiet = false
   /// Whether ledger entries are also printed to standard output.
   var printsEntries = false
-  /// Whether the entries of skipped lines are printed to standard output as well.
-  var printsSkipped = false
 
   /// Returns the output of a line that names only its input.
   func output(of input: String) -> String {

@@ -145,15 +145,16 @@ struct BatchTally: Equatable, Sendable {
   }
 }
 
-/// A display of the progress of a run, on a terminal and in a metrics file.
+/// The counts of a run, shown on a terminal and in a metrics file.
 final class BatchProgress: Sendable {
   private let settings: BatchSettings
   private let total: Int?
   private let console: Console
-  private let isShown: Bool
+  private let start = System.seconds
   private let state: Lock<State>
 
   private struct State {
+    var tally = BatchTally()
     var line: TerminalStatusLine
     var lastDrawn = 0.0
     var lastWritten = -Double.infinity
@@ -164,29 +165,35 @@ final class BatchProgress: Sendable {
     self.settings = settings
     self.total = total
     self.console = console
-    isShown = console.isLive && !settings.isQuiet
     state = Lock(State(line: TerminalStatusLine(in: console)))
   }
 
-  /// Shows the counts, at most 5 times a second on a terminal and once a second in the file.
+  var tally: BatchTally { state.withLock(\.tally) }
+
+  /// The seconds since the start of the run.
+  var elapsed: Double { System.seconds - start }
+
+  /// Changes the counts and shows them, at most 5 times a second on a terminal and once a second in
+  /// the file.
   ///
   /// `atOnce` ignores these limits.
-  func show(_ tally: BatchTally, elapsed: Double, atOnce: Bool = false) {
+  func update(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
     let now = System.seconds
     state.withLock { state in
+      change(&state.tally)
       if atOnce || now - state.lastWritten >= 1 {
         state.lastWritten = now
-        write(tally, elapsed: elapsed, &state)
+        write(&state)
       }
-      if isShown, atOnce || now - state.lastDrawn >= 0.2 {
+      if console.isLive, !settings.isQuiet, atOnce || now - state.lastDrawn >= 0.2 {
         state.lastDrawn = now
-        let line = Self.line(tally, total, elapsed: elapsed)
+        let line = Self.line(state.tally, total, elapsed: elapsed)
         state.line.draw { String(line.prefix(TerminalStatusLine.width(ofColumns: $0))) }
       }
     }
   }
 
-  static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
+  private static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
     if tally.isRechecking {
       let lost = tally.lostCount > 0 ? "  \(tally.lostCount) lost" : ""
       return
@@ -212,17 +219,17 @@ final class BatchProgress: Sendable {
   func clear() { state.withLock { $0.line.clear() } }
 
   /// Clears the line, and writes the final counts to the metrics file.
-  func end(_ tally: BatchTally, elapsed: Double) {
+  func end() {
     clear()
-    state.withLock { write(tally, elapsed: elapsed, &$0) }
+    state.withLock { write(&$0) }
   }
 
-  private func write(_ tally: BatchTally, elapsed: Double, _ state: inout State) {
+  private func write(_ state: inout State) {
     guard let path = settings.metricsPath, !state.hasFailed else { return }
     do throws(CommandFailure) {
       // Replaced atomically, so that a collector never reads a partial file.
       let file = try OutputFile(path, replacing: true, interruption: Interruption())
-      let metrics = tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
+      let metrics = state.tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
       try file.write(Array(metrics.text.utf8))
       try file.commit()
     } catch {

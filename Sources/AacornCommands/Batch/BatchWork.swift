@@ -15,11 +15,10 @@ struct BatchWork {
   /// If so, the output is not replaced.
   var outputWasBusy = false
 
-  /// The number of times that the program ended during the work on the line; if it is not 0, the
-  /// line is a crash candidate and encoded alone.
+  /// The number of times that the program ended during the work on the line.
   var crashCount = 0
-
-  var isCandidate: Bool { crashCount > 0 }
+  /// The `crashKey` of the line at its first attempt, once the journal has recorded the line.
+  var journalKey: UInt64?
 
   /// The result of the work on a line.
   enum Result {

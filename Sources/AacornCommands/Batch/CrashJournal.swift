@@ -5,7 +5,8 @@ import AacornSystem
 ///
 /// If the file lists a line when a run starts, the last run was killed or crashed during the work
 /// on this line. Such a line is a crash candidate. Until the line has a result, the journal counts
-/// how often the program ended during the work on it.
+/// how often the program ended during the work on it, and admits it only while no other line is in
+/// progress.
 ///
 /// The file has a record of fixed size for each line in progress, with the count 0, and one for each
 /// candidate. Records are written in place, but not synchronized: their data outlives a crash of the
@@ -13,7 +14,15 @@ import AacornSystem
 final class CrashJournal: Sendable {
   let path: String
   private let descriptor: Int32
-  private let records = Lock<[Record]>([])
+  private let state = Lock(State())
+
+  private struct State {
+    var records: [Record] = []
+    /// Whether a candidate is in progress.
+    var isExclusive = false
+    /// The number of candidates that wait for other lines.
+    var waitingCount = 0
+  }
 
   struct Record: Equatable {
     /// The key of a line, see `BatchWork.crashKey`; 0 if the record is empty.
@@ -69,7 +78,7 @@ final class CrashJournal: Sendable {
     } catch {
       throw CommandFailure(.write, path, error)
     }
-    self.records.withLock { $0 = records }
+    state.withLock { $0.records = records }
   }
 
   deinit { try? System.close(descriptor) }
@@ -128,39 +137,59 @@ final class CrashJournal: Sendable {
 
   // MARK: During a run
 
-  var hasCandidates: Bool { records.withLock { $0.contains { $0.crashCount > 0 } } }
+  var hasCandidates: Bool { state.withLock { $0.records.contains { $0.crashCount > 0 } } }
 
   /// Returns the number of times that the program ended during the work on a line, since its last
   /// result.
   func crashCount(of key: UInt64) -> Int {
-    records.withLock { $0.first { $0.key == key && $0.crashCount > 0 }?.crashCount ?? 0 }
+    state.withLock { $0.records.first { $0.key == key && $0.crashCount > 0 }?.crashCount ?? 0 }
   }
 
-  /// Records that the work on a line begins.
-  func begin(_ key: UInt64) {
-    records.withLock { records in
-      let index = records.firstIndex { $0.key == 0 } ?? records.endIndex
-      if index == records.endIndex { records.append(Record()) }
-      set(Record(key: key), at: index, in: &records)
+  /// Records that the work on a line begins, and returns its number of crashes.
+  ///
+  /// A candidate waits until no line is in progress, and other lines wait for it: if the program
+  /// crashes again, the file shows that this line caused it.
+  @discardableResult
+  func begin(_ key: UInt64) -> Int {
+    let crashCount = crashCount(of: key)
+    let isCandidate = crashCount > 0
+    if isCandidate { state.withLock { $0.waitingCount += 1 } }
+    while !state.withLock({ begin(key, alone: isCandidate, &$0) }) {
+      System.sleep(milliseconds: 5)
     }
+    return crashCount
+  }
+
+  private func begin(_ key: UInt64, alone: Bool, _ state: inout State) -> Bool {
+    let mustWait =
+      alone
+      ? state.records.contains { $0.key != 0 && $0.crashCount == 0 }
+      : state.isExclusive || state.waitingCount > 0
+    if mustWait { return false }
+    if alone { state.waitingCount -= 1 }
+    state.isExclusive = alone
+    if !state.records.contains(Record()) { state.records.append(Record()) }
+    replace(Record(), with: Record(key: key), &state)
+    return true
   }
 
   /// Records that the work on a line has ended; with a result, the line is no longer a candidate.
   func end(_ key: UInt64, hasResult: Bool) {
-    records.withLock { records in
-      if let index = records.firstIndex(of: Record(key: key)) {
-        set(Record(), at: index, in: &records)
-      }
-      if hasResult, let index = records.firstIndex(where: { $0.key == key && $0.crashCount > 0 }) {
-        set(Record(), at: index, in: &records)
-      }
+    state.withLock { state in
+      if replace(Record(key: key), with: Record(), &state) { state.isExclusive = false }
+      let candidate = state.records.first { $0.key == key && $0.crashCount > 0 }
+      if hasResult, let candidate { replace(candidate, with: Record(), &state) }
     }
   }
 
-  private func set(_ record: Record, at index: Int, in records: inout [Record]) {
-    records[index] = record
+  /// Changes a record in memory and in the file; returns false if it does not exist.
+  @discardableResult
+  private func replace(_ record: Record, with other: Record, _ state: inout State) -> Bool {
+    guard let index = state.records.firstIndex(of: record) else { return false }
+    state.records[index] = other
     // Ignore errors: a failing disk is detected when the ledger is written.
-    try? System.write(descriptor, record.bytes, at: index * Record.byteCount)
+    try? System.write(descriptor, other.bytes, at: index * Record.byteCount)
+    return true
   }
 
   /// Removes the file at the regular end of a run, unless candidates remain and `keeps` is true.

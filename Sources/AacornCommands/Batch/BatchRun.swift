@@ -81,8 +81,9 @@ final class BatchRun: Sendable {
           continue
         }
         var work = BatchWork(
-          line: line, settings: settings, known: ledger?.lastEntry(about: line.output),
-          digests: digests, interruption: console.interruption)
+          line: line, settings: settings,
+          known: ledger?.lastEntry(about: line.output, console.interruption), digests: digests,
+          interruption: console.interruption)
         // While a candidate is in progress, no other thread can draw a line. Without candidates, do
         // not access the input while other threads wait for their lines.
         if journal?.hasCandidates == true { begin(&work) }

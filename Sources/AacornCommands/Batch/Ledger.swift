@@ -119,33 +119,32 @@ final class Ledger: Sendable {
   /// Appends an entry; after an error, every further call throws that error.
   func append(_ entry: LedgerEntry) throws(CommandFailure) {
     let bytes = PathText.encode(entry.text + "\n")
-    let failure: CommandFailure? = state.withLock { state in
-      check(&state)
-      if let failure = state.failure { return failure }
+    try state.withLock { (state) throws(CommandFailure) in
+      try check(&state)
       do throws(SystemError) {
         try System.write(descriptor, bytes)
       } catch {
-        state.failure = CommandFailure(.write, path, error)
+        let failure = CommandFailure(.write, path, error)
+        state.failure = failure
+        throw failure
       }
-      if state.failure == nil && state.indexesNewLines {
-        state.offsets.set(entry.outputNumber, to: state.end)
-      }
+      if state.indexesNewLines { state.offsets.set(entry.outputNumber, to: state.end) }
       state.end += bytes.count
       state.digest.append(bytes[...])
-      return state.failure
     }
-    if let failure { throw failure }
   }
 
-  /// Sets `failure` if another program has changed, renamed or replaced the file.
-  private func check(_ state: inout State) {
-    guard state.failure == nil, let identity else { return }
-    let own = try? System.status(of: descriptor)
-    let there = (try? System.status(of: path))?.identity
-    if there == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
-    state.failure = damageError(
-      there == nil
-        ? "was removed or renamed" : there == identity ? "was changed" : "was replaced")
+  /// Throws the first error, also if another program has changed, renamed or replaced the file.
+  private func check(_ state: inout State) throws(CommandFailure) {
+    if state.failure == nil, let identity {
+      let own = try? System.status(of: descriptor)
+      let there = (try? System.status(of: path))?.identity
+      if there == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
+      state.failure = damageError(
+        there == nil
+          ? "was removed or renamed" : there == identity ? "was changed" : "was replaced")
+    }
+    if let failure = state.failure { throw failure }
   }
 
   /// Returns the error for a ledger that another program has damaged.
@@ -159,11 +158,7 @@ final class Ledger: Sendable {
 
   /// Checks that the written lines are in the file, and synchronizes it to disk.
   func synchronize() throws(CommandFailure) {
-    let failure = state.withLock { state in
-      check(&state)
-      return state.failure
-    }
-    if let failure { throw failure }
+    try state.withLock { (state) throws(CommandFailure) in try check(&state) }
     do throws(SystemError) {
       try System.synchronizeData(descriptor)
     } catch {
@@ -191,9 +186,11 @@ final class Ledger: Sendable {
   }
 
   /// Returns the last entry about an output in the index.
-  func lastEntry(about output: String) -> LedgerEntry? {
+  func lastEntry(about output: String, _ interruption: Interruption) -> LedgerEntry? {
     let number = ManifestLine.number(of: output)
-    guard let offset = state.withLock({ $0.offsets[number] }), let entry = entry(at: offset),
+    guard let offset = state.withLock({ $0.offsets[number] }),
+      let reader = try? LineReader(path, from: offset, blockByteCount: 4096, interruption),
+      let entry = (try? reader.next()).flatMap({ LedgerEntry($0.bytes) }),
       // Different paths may have the same number.
       ManifestLine.normalized(entry.output) == ManifestLine.normalized(output)
     else { return nil }
@@ -204,22 +201,6 @@ final class Ledger: Sendable {
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
     // Without new lines in the index, each line of this run has a different output.
     state.withLock { !$0.indexesNewLines || $0.offsets[entry.outputNumber] == offset }
-  }
-
-  private func entry(at offset: Int) -> LedgerEntry? {
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    var line: [UInt8] = []
-    while line.count <= LineReader.maxByteCount {
-      let end = offset + line.count
-      guard let count = try? System.read(descriptor, into: &bytes, at: end), count > 0 else {
-        return nil
-      }
-      if let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) {
-        return LedgerEntry((line + bytes[..<end])[...])
-      }
-      line += bytes[..<count]
-    }
-    return nil
   }
 
   /// Calls `body` with each entry that this run has written, and its offset, on several threads.

@@ -24,10 +24,13 @@ struct ManifestCheck {
   private var checked: Set<String> = []
   /// The line that makes each file of this part.
   private var makers = NumberTable<UInt32>()
-  private var resolver = PathResolver()
+  /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
+  private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
 
   /// The maximum number of messages.
   private static let maxReportedFaultCount = 10
+  /// The maximum number of cached settings and of cached folders.
+  private static let maxCachedCount = 4096
 
   /// Checks a whole manifest.
   init(
@@ -73,13 +76,13 @@ struct ManifestCheck {
         record("Line \(next.number) \(error.text).")
         continue
       }
-      let input = resolver.resolvedPath(of: line.input)
+      let input = resolvedPath(of: line.input)
       // A list made by `find` may contain the manifest itself. Only its own line fails.
       if input != manifest { checkFile(input, line.input, of: line) }
       if settings.shard.contains(line.outputNumber) {
         lineCount += 1
         checkSettings(of: line)
-        let output = resolver.resolvedPath(of: line.output)
+        let output = resolvedPath(of: line.output)
         checkFile(output, line.output, of: line)
         let number = ManifestLine.number(of: output)
         if makers[number] == nil {
@@ -106,7 +109,7 @@ struct ManifestCheck {
       guard let line = try? ManifestLine(next.bytes, number: next.number, settings) else {
         continue
       }
-      if let maker = try maker(of: resolver.resolvedPath(of: line.input)) {
+      if let maker = try maker(of: resolvedPath(of: line.input)) {
         record(
           maker == line.number
             ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
@@ -114,7 +117,7 @@ struct ManifestCheck {
               + "reads.")
       }
       if !settings.shard.contains(line.outputNumber) {
-        try checkMaker(of: resolver.resolvedPath(of: line.output), line)
+        try checkMaker(of: resolvedPath(of: line.output), line)
       }
     }
   }
@@ -137,7 +140,7 @@ struct ManifestCheck {
     while let next = try reader.next() {
       if next.number < maker { continue }
       let line = try? ManifestLine(next.bytes, number: next.number, settings)
-      return line.map { resolver.resolvedPath(of: $0.output) } == file ? maker : nil
+      return line.map { resolvedPath(of: $0.output) } == file ? maker : nil
     }
     return nil
   }
@@ -147,49 +150,26 @@ struct ManifestCheck {
     if checked.contains(key) { return }
     do throws(UsageError) {
       _ = try line.command()
-      if checked.count < 4096 { checked.insert(key) }
+      if checked.count < Self.maxCachedCount { checked.insert(key) }
     } catch {
       record("Line \(line.number): \(error.text)")
     }
   }
-}
 
-/// A resolver of paths to absolute paths without links and dots in their folders.
-///
-/// The last component of a path stays unchanged. The resolved folders are cached.
-struct PathResolver {
-  /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
-  private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
-
-  /// The maximum number of cached folders.
-  private static let maxFolderCount = 4096
-  private static let slash = UInt8(ascii: "/")
-
-  /// Returns the resolved path in bytes.
-  mutating func resolvedPath(of path: String) -> [UInt8] {
+  /// Returns the absolute path in bytes, with links and dots in its folders resolved.
+  ///
+  /// The last component of the path stays unchanged.
+  private mutating func resolvedPath(of path: String) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
     let path = ManifestLine.normalized(path)
-    let name = path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
-    let folder = folders[path[..<name]] ?? Self.resolvedFolder(path[..<name])
-    if folders.count >= Self.maxFolderCount { folders = [:] }
-    folders[path[..<name]] = folder
-    return folder + path[name...]
+    let nameStart = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
+    let folder = path[..<nameStart]
+    if let resolved = folders[folder] { return resolved + path[nameStart...] }
+    var resolved = ManifestLine.normalized(
+      FileName.canonical(folder.isEmpty ? "." : PathText.decode(folder)))
+    if resolved.last != slash { resolved.append(slash) }
+    if folders.count >= Self.maxCachedCount { folders = [:] }
+    folders[folder] = resolved
+    return resolved + path[nameStart...]
   }
-
-  private static func resolvedFolder(_ path: ArraySlice<UInt8>) -> [UInt8] {
-    var path = FileName.canonical(path.isEmpty ? "." : PathText.decode(path))
-    let parts = path.utf8.split(separator: slash)
-    if parts.contains(where: isParent) {
-      // Remove “..” and the component before it: missing components will be created as folders, not
-      // links.
-      var kept: [Substring.UTF8View] = []
-      for part in parts {
-        if isParent(part) { _ = kept.popLast() } else { kept.append(part) }
-      }
-      path = FileName.canonical("/" + kept.map { String(Substring($0)) }.joined(separator: "/"))
-    }
-    let normalized = ManifestLine.normalized(path)
-    return normalized.last == slash ? normalized : normalized + [slash]
-  }
-
-  private static func isParent(_ part: Substring.UTF8View) -> Bool { part.elementsEqual("..".utf8) }
 }

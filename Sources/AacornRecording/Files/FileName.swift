@@ -73,13 +73,16 @@ package enum FileName {
 
   /// Returns the same spelling for all paths of a file, which need not exist yet.
   ///
-  /// The system resolves the existing part; the remainder is taken literally.
+  /// The system resolves the existing part; the remainder is taken literally, except for “..”.
   package static func canonical(_ path: String) -> String {
     if let resolved = try? System.resolved(path) { return resolved }
     let folder = folder(path)
     // Neither the root nor the working folder can be split further.
     if folder == path || path == "." || path.isEmpty { return path }
-    return joined(canonical(folder), last(path))
+    let (parent, name) = (canonical(folder), last(path))
+    // A missing folder will be created as a folder and not as a link, so “..” leads back from it.
+    let absolute = name == ".." ? Self.folder(parent) : joined(parent, name)
+    return absolute == path ? path : (try? System.resolved(absolute)) ?? absolute
   }
 
   private static func withoutTrailingSlashes(_ path: String) -> String {

@@ -131,6 +131,7 @@ import Testing
     (["", #"{"output": "a.m4a"}"#], "Line 2 names no input."),
     ([#"{"input": "a.wav", "bitrat": 1}"#], "did you mean “bitrate”?"),
     ([#"{"input": "a.wav", "bitrate": "much"}"#], "Line 1: "),
+    ([#"{"input": "a.wav", "profile": "hf"}"#], "Line 1: The option --profile does not accept"),
     ([#"{"input": "a.wav", "output": "a.mp3"}"#], "Line 1: The suffix of “a.mp3”"),
     ([#"{"input": "a.wav", "format": "aac", "title": "x"}"#], "Only M4A files have"),
     ([#"{"input": "a.wav", "crc": 5}"#], "has an invalid value for “crc”"),

@@ -115,12 +115,12 @@ import Testing
 
   @Test func settingsAreOptionsOfEncode() throws {
     let line = try line(#"{"input": "a.wav", "abr": "96k", "channels": 1, "mpeg2": false}"#)
-    #expect(line.settings.words.map(\.name) == ["abr", "channels"])
+    #expect(line.settings.values == ["abr": "96k", "channels": "1"])
     var settings = ManifestOptions()
     settings.set("bitrate", "64k")
     settings.set("title", "T")
     let merged = settings.overridden(by: line.settings)
-    #expect(merged.words.map(\.name) == ["title", "abr", "channels"])
+    #expect(merged.values == ["title": "T", "abr": "96k", "channels": "1"])
     #expect(try merged.command().encoding.channelCount == 1)
   }
 

@@ -160,7 +160,8 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     }
   }
 
-  private func apply(
+  /// Applies an option with its value, which is empty for a flag.
+  func apply(
     _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command
   ) throws(UsageError) {
     if case .choice(let words) = option.description.value, !words.contains(value) {

@@ -26,19 +26,18 @@ struct ManifestLine: Equatable, Sendable {
     if bytes.count > Self.maxByteCount {
       throw Fault(text: "is longer than 1 MB, so it is neither a path nor an object")
     }
-    if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) != UInt8(ascii: "{") {
+    let members: [JSONValue.Member]
+    if bytes.first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "{") {
+      guard case .object(let object)? = JSONReader.value(bytes) else {
+        throw Fault(text: "is not a JSON object")
+      }
+      members = object
+    } else {
       let path = PathText.decode(Array(bytes))
       if path.utf8.contains(0) {
         throw Fault(text: "contains a zero byte, so the manifest is not a text file")
       }
-      (input, id) = (path, nil)
-      settings = run.encoding
-      output = run.output(of: path)
-      try refuseStreams(in: ManifestOptions())
-      return
-    }
-    guard case .object(let members)? = JSONReader.value(bytes) else {
-      throw Fault(text: "is not a JSON object")
+      members = [.init("input", .text(path))]
     }
     var (input, output): (String?, String?)
     var id: String?
@@ -63,15 +62,12 @@ struct ManifestLine: Equatable, Sendable {
     self.output = output ?? run.output(of: input)
     self.settings = run.encoding.overridden(by: own)
     self.id = id
-    try refuseStreams(in: own)
-    if !run.trustsManifest { try refuseOtherFiles(in: own) }
-  }
-
-  /// Rejects “-”: standard output has the results, and standard input may have the manifest.
-  private func refuseStreams(in settings: ManifestOptions) throws(Fault) {
-    let readsCover = settings.words.contains { $0.name == "cover" && $0.value == "-" }
-    if input == "-" || output == "-" || readsCover {
+    // Standard output has the results, and standard input may have the manifest.
+    if [input, self.output, own.values["cover"]].contains("-") {
       throw Fault(text: "names “-”, but a manifest can name only files")
+    }
+    if !run.trustsManifest, let action = forbiddenAction(of: own) {
+      throw Fault(text: action + ", which needs --trust-manifest")
     }
   }
 
@@ -85,7 +81,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
-    let option = ManifestOptions.syntax.option(named: member.name)
+    let option = ManifestOptions.parser.syntax.option(named: member.name)
     let isFlag = option?.description.takesValue == false
     switch member.value {
     case .null: return nil
@@ -119,36 +115,29 @@ struct ManifestLine: Equatable, Sendable {
 
   // MARK: Trust
 
-  /// Rejects settings that load code or read files other than the input.
+  /// Returns the action of options that load code or read files other than the input; nil if there
+  /// is none.
   ///
   /// The author of a manifest may not be the user who runs it.
-  private func refuseOtherFiles(in settings: ManifestOptions) throws(Fault) {
-    for word in settings.words {
-      var action: String?
-      switch word.name {
-      case "effects":
-        // A text that cannot be parsed is reported by the check of the settings.
-        let effects = (try? EffectDescription.parse(word.value)) ?? []
-        let plugin = effects.compactMap(\.plugin).first(where: \.hasFolder)
-        action =
-          word.file == nil
-          ? plugin.map { "loads the plugin “\(displayed($0.file))” by its path" }
-          : "reads its effects from a file"
-      case "raw-format", "raw-rate", "raw-channels":
-        // Raw samples can be read from any file, even one without audio.
-        action = "reads its input as raw samples"
-      case "cover":
-        let cover = "reads the cover “\(displayed(word.value))”"
-        if !isInFolderOfInput(word.value) {
-          action = cover + " from outside the folder of its input"
-        } else if let kind = try? System.status(of: word.value).kind, kind == .other {
-          // Reading could block a worker forever.
-          action = cover + " from a named pipe or a device"
-        }
-      default: break
+  private func forbiddenAction(of options: ManifestOptions) -> String? {
+    if let effects = options.values["effects"] {
+      if ManifestOptions.effectsFile(effects) != nil { return "reads its effects from a file" }
+      // A text that cannot be parsed is reported by the check of the settings.
+      let plugins = ((try? EffectDescription.parse(effects)) ?? []).compactMap(\.plugin)
+      if let plugin = plugins.first(where: \.hasFolder) {
+        return "loads the plugin “\(displayed(plugin.file))” by its path"
       }
-      if let action { throw Fault(text: action + ", which needs --trust-manifest") }
     }
+    // Raw samples can be read from any file, even one without audio.
+    if options.values.keys.contains(where: { $0.hasPrefix("raw-") }) {
+      return "reads its input as raw samples"
+    }
+    guard let cover = options.values["cover"] else { return nil }
+    let action = "reads the cover “\(displayed(cover))”"
+    if !isInFolderOfInput(cover) { return action + " from outside the folder of its input" }
+    // Reading could block a worker forever.
+    let isFile = (try? System.status(of: cover))?.kind != .other
+    return isFile ? nil : action + " from a named pipe or a device"
   }
 
   /// Returns whether a file is below the input's folder, after links are resolved.

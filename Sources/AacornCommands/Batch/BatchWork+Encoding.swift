@@ -12,24 +12,26 @@ extension BatchWork {
       throw CommandFailure(.unsupported, error.text)
     }
     try refuseToReplace(command)
-    let coverImage = try command.loadCover(interruption)
-    func request(output: String) -> EncodeRequest {
-      var request = EncodeRequest(
-        .file(line.input), to: output, command.format ?? .m4a, of: command, coverImage: coverImage)
-      request.makesFolders = true
-      request.options.replacesExisting = true
-      return request
-    }
-    // An output in the ledger is replaced. Any other existing file must have identical bytes.
+    // An output in the ledger is replaced. Any other existing file must have identical bytes: a run
+    // that was killed may have written it without a ledger entry.
     let mayReplace = !outputWasBusy && (settings.replacesExisting || known?.product.digest != nil)
-    let summary: AACFile.Summary
-    if !mayReplace, (try? System.statusOfLink(line.output)) != nil {
-      summary = try compare(request)
-    } else {
-      var request = request(output: line.output)
-      request.options.replacesExisting = mayReplace
-      var work = try EncodeWork(request, interruption: interruption)
-      summary = try work.run { _, _ in }
+    let isTrial = !mayReplace && (try? System.statusOfLink(line.output)) != nil
+    let trialName = ".aacorn-\(System.processNumber)-line\(line.number).tmp"
+    let path =
+      isTrial ? FileName.joined(FileName.folder(line.output), trialName) : line.output
+    defer { if isTrial { try? System.remove(path) } }
+    var request = EncodeRequest(
+      .file(line.input), to: path, command.format ?? .m4a, of: command,
+      coverImage: try command.loadCover(interruption))
+    request.makesFolders = true
+    request.options.replacesExisting = mayReplace || isTrial
+    var work = try EncodeWork(request, interruption: interruption)
+    let summary = try work.run { _, _ in }
+    let digest = try FileDigests.digest(of: line.output, interruption)
+    if isTrial, try FileDigests.digest(of: path, interruption) != digest {
+      throw CommandFailure(
+        .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
+        .text("Use --force to replace such files."))
     }
     entry.outcome = summary.isDamaged ? .damaged : .done
     entry.warnings = summary.warnings
@@ -37,7 +39,7 @@ extension BatchWork {
     entry.product.sampleCount = summary.sampleCount
     entry.product.sampleRate = summary.sampleRate
     entry.product.record(try? System.status(of: line.output))
-    entry.product.digest = try FileDigests.digest(of: line.output, interruption)
+    entry.product.digest = digest
     try requireSameInput(as: entry)
     if settings.verifies { try verify(summary, command.format ?? .m4a, &entry) }
   }
@@ -64,24 +66,6 @@ extension BatchWork {
       .exists,
       "“\(displayed(line.output))” is a symbolic link, and “\(displayed(target))”, to which it "
         + "leads, was left alone.", .text("Remove the link, or name another output."))
-  }
-
-  /// Encodes next to an existing file, and accepts that file as the output if the bytes are equal.
-  ///
-  /// A run that was killed may have written the output without a ledger entry.
-  private func compare(
-    _ request: (_ output: String) -> EncodeRequest
-  ) throws(CommandFailure) -> AACFile.Summary {
-    let trial = FileName.joined(
-      FileName.folder(line.output), ".aacorn-\(System.processNumber)-line\(line.number).tmp")
-    defer { try? System.remove(trial) }
-    var work = try EncodeWork(request(trial), interruption: interruption)
-    let summary = try work.run { _, _ in }
-    let made = try FileDigests.digest(of: trial, interruption)
-    if try made == FileDigests.digest(of: line.output, interruption) { return summary }
-    throw CommandFailure(
-      .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
-      .text("Use --force to replace such files."))
   }
 
   /// Throws if the input has changed since its digest was computed: otherwise the ledger would

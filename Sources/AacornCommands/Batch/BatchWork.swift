@@ -34,7 +34,7 @@ struct BatchWork {
     var entry = blankEntry(line.settings.identity { digests.digest(of: $0, interruption) })
     do throws(CommandFailure) {
       try addInput(to: &entry)
-      if let result = try standingResult(entry) { return result }
+      if let result = standingResult(entry) { return result }
       try encode(&entry)
     } catch {
       if case .interrupted = error.kind { throw error }
@@ -57,8 +57,7 @@ struct BatchWork {
   /// Copies the known output into the entry of an attempt that made no output.
   private func keepKnownOutput(_ entry: inout LedgerEntry) {
     guard let known else { return }
-    entry.product = known.product
-    entry.made = known.source
+    (entry.product, entry.made) = (known.product, known.source)
   }
 
   /// Records the result of a failed attempt for the next one.
@@ -71,37 +70,47 @@ struct BatchWork {
   // MARK: Lines that need no encoding
 
   private func addInput(to entry: inout LedgerEntry) throws(CommandFailure) {
-    do throws(SystemError) {
-      let status = try System.status(of: line.input)
-      if status.kind == .folder { throw .isFolder }
-      if status.kind == .file {
-        (entry.inputSize, entry.inputTime) = (status.size, status.modified)
-      }
-    } catch {
-      throw CommandFailure(.open, line.input, error)
-    }
-    if entry.inputSize == nil {
-      throw CommandFailure(
-        .unsupported, "“\(displayed(line.input))” is not a file.",
-        .text("Name a regular file, which can be read again for a retry."))
-    }
+    try addInputStatus(to: &entry)
     if settings.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
     if entry.inputDigest == nil {
       entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
     }
   }
 
+  private func addInputStatus(to entry: inout LedgerEntry) throws(CommandFailure) {
+    do throws(SystemError) {
+      let status = try System.status(of: line.input)
+      if status.kind == .folder { throw .isFolder }
+      if status.kind == .file {
+        (entry.inputSize, entry.inputTime) = (status.size, status.modified)
+        return
+      }
+    } catch {
+      throw CommandFailure(.open, line.input, error)
+    }
+    throw CommandFailure(
+      .unsupported, "“\(displayed(line.input))” is not a file.",
+      .text("Name a regular file, which can be read again for a retry."))
+  }
+
   /// Returns the result if the line needs no encoding.
-  private func standingResult(_ entry: LedgerEntry) throws(CommandFailure) -> Result? {
+  private func standingResult(_ entry: LedgerEntry) -> Result? {
     guard let known else { return nil }
     let isKnown = isKnown(entry) && known.inputDigest == entry.inputDigest
-    switch known.outcome {
-    case .done, .damaged:
-      if isKnown, try hasOutput(of: known) { return .known(relabeled(known)) }
-      return nil
-    case .failed where isKnown && !settings.retriesFailed: return .known(relabeled(known))
-    case .failed, .postponed: return try restoredResult(known, entry)
+    if isKnown, known.outcome == .failed, !settings.retriesFailed {
+      return .known(relabeled(known))
     }
+    guard let source = known.source, source.settings.utf8.elementsEqual(entry.settings.utf8),
+      source.inputDigest == entry.inputDigest, hasOutput(of: known)
+    else { return nil }
+    if isKnown, known.isMade { return .known(relabeled(known)) }
+    // The output was made from the present input and settings, and only later attempts failed, or
+    // the input was renamed.
+    var entry = entry
+    entry.product = known.product
+    entry.product.record(try? System.status(of: line.output))
+    entry.outcome = source.isDamaged ? .damaged : .done
+    return .attempted(entry, mayBeTemporary: false)
   }
 
   /// Returns whether the ledger entry has the same settings, input path and input size.
@@ -120,16 +129,11 @@ struct BatchWork {
   /// Returns whether an output still exists with the size in its ledger entry.
   ///
   /// A change that keeps the size is detected only with `verifies`, which reads all outputs.
-  private func hasOutput(of known: LedgerEntry) throws(CommandFailure) -> Bool {
+  private func hasOutput(of known: LedgerEntry) -> Bool {
     if !hasOutputSize(of: known) { return false }
-    if !settings.verifies { return true }
-    if !known.product.isVerified { return false }
-    do throws(CommandFailure) {
-      return try FileDigests.digest(of: line.output, interruption) == known.product.digest
-    } catch {
-      if case .interrupted = error.kind { throw error }
-      return false
-    }
+    return !settings.verifies
+      || known.product.isVerified
+        && (try? FileDigests.digest(of: line.output, interruption)) == known.product.digest
   }
 
   private func hasOutputSize(of known: LedgerEntry) -> Bool {
@@ -141,21 +145,6 @@ struct BatchWork {
     var entry = known
     (entry.line, entry.id, entry.output) = (line.number, line.id, line.output)
     return entry
-  }
-
-  /// Returns the result if the output was made from the present input and settings, and only later
-  /// attempts failed.
-  private func restoredResult(
-    _ known: LedgerEntry, _ entry: LedgerEntry
-  ) throws(CommandFailure) -> Result? {
-    guard let made = known.made, made.settings.utf8.elementsEqual(entry.settings.utf8),
-      made.inputDigest == entry.inputDigest, try hasOutput(of: known)
-    else { return nil }
-    var entry = entry
-    entry.product = known.product
-    entry.product.record(try? System.status(of: line.output))
-    entry.outcome = made.isDamaged ? .damaged : .done
-    return .attempted(entry, mayBeTemporary: false)
   }
 
   // MARK: Inputs that crash the program
@@ -198,10 +187,9 @@ struct BatchWork {
 
   /// The entry of the line without digests; nil if the input is not a regular file.
   private var unreadEntry: LedgerEntry? {
-    guard let status = try? System.status(of: line.input), status.kind == .file else { return nil }
     var entry = blankEntry(unreadSettings)
-    (entry.inputSize, entry.inputTime) = (status.size, status.modified)
-    return entry
+    try? addInputStatus(to: &entry)
+    return entry.inputSize == nil ? nil : entry
   }
 
   /// The failed ledger entry of an input that crashed the program, if input and settings are

@@ -135,8 +135,9 @@ struct BatchCommand: Subcommand {
     try reject(
       if: readsInput, "The option --stdin-manifest is not for --merge.",
       hint: "Name the ledgers as operands.")
-    // A pattern for the ledgers of all parts also matches the journals next to them.
-    let paths = paths.filter { !CrashJournal.isJournal($0) }
+    // A pattern for the ledgers of all parts also matches the journals next to them. A ledger with
+    // the name “-” is a file, not standard input.
+    let paths = paths.filter { !CrashJournal.isJournal($0) }.map { $0 == "-" ? "./-" : $0 }
     try reject(if: paths.isEmpty, "There are no ledgers to merge.")
     do throws(CommandFailure) {
       if let mergedPath, SourceFiles(paths).contains(mergedPath) {

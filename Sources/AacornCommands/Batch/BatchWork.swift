@@ -172,7 +172,7 @@ struct BatchWork {
       .file(line.input), to: path, command.format ?? .m4a, of: command,
       coverImage: try command.loadCover(interruption))
     request.makesFolders = true
-    request.replacesExisting = mayReplace || isTrial
+    request.options.replacesExisting = mayReplace || isTrial
     var work = try EncodeWork(request, interruption: interruption)
     let summary = try work.run { _, _ in }
     let digest = try FileDigests.digest(of: line.output, interruption)

@@ -32,7 +32,9 @@ final class Ledger: Sendable {
     do throws(SystemError) {
       (descriptor, identity) = try Self.openLocked(path)
       // A device has no content to check.
-      isLedger = if identity == nil { true } else { try Self.isLedger(descriptor) }
+      var start = [UInt8](repeating: 0, count: Self.prefixByteCount)
+      let count = identity == nil ? 0 : try System.read(descriptor, into: &start, at: 0)
+      isLedger = Self.isLedger(start[..<count])
       if isLedger {
         let end = try Self.endLastLine(descriptor)
         state.withLock { ($0.start, $0.end) = (end, end) }
@@ -83,18 +85,18 @@ final class Ledger: Sendable {
   /// The start of each line, by which a ledger is distinguished from other files.
   private static let beginning = Array("{\"line\":".utf8)
 
-  /// Returns whether a file is a ledger.
+  /// The number of bytes by which a ledger is distinguished from other files.
+  static let prefixByteCount = 1 << 16
+
+  /// Returns whether a file with these bytes at its start is a ledger.
   ///
   /// A crash may have truncated its first line. A power failure may have left zeros; then the file
   /// has a line after them, or ends within 64 kB.
-  static func isLedger(_ descriptor: Int32) throws(SystemError) -> Bool {
-    var start = [UInt8](repeating: 0, count: 1 << 16)
-    let count = try System.read(descriptor, into: &start, at: 0)
-    let bytes = start[..<count]
-    if beginning.starts(with: bytes.prefix(beginning.count)) { return true }
-    let content = bytes.drop { $0 == 0 }
-    if content.isEmpty { return count < start.count }
-    return content.count < count
+  static func isLedger(_ start: ArraySlice<UInt8>) -> Bool {
+    if beginning.starts(with: start.prefix(beginning.count)) { return true }
+    let content = start.drop { $0 == 0 }
+    if content.isEmpty { return start.count < prefixByteCount }
+    return content.count < start.count
       && content.indices.contains { content[$0...].starts(with: beginning) }
   }
 

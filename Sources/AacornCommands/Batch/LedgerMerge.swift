@@ -28,8 +28,17 @@ struct LedgerMerge {
     keep: ([UInt8]) throws(CommandFailure) -> Void = { _ in }
   ) throws(CommandFailure) {
     parts = LedgerParts(paths)
-    for path in paths { try Self.requireLedger(path) }
-    let byteCount = paths.reduce(0) { $0 + ((try? System.status(of: $1))?.size ?? 0) }
+    var byteCount = 0
+    for path in paths {
+      let file = try InputFile(path, interruption: interruption)
+      let start = try file.bytes(at: 0, count: Ledger.prefixByteCount)
+      guard let size = file.size, Ledger.isLedger(start[...]) else {
+        throw CommandFailure(
+          .cannotRead, "“\(displayed(path))” is not a ledger of “aacorn batch”.",
+          .text("Name ledgers, such as all.txt.ledger."))
+      }
+      byteCount += size
+    }
     // The line that counts for each output. Lines are numbered over all ledgers.
     var latest = NumberTable<UInt32>()
     // The end time of each line as a number.
@@ -78,24 +87,6 @@ struct LedgerMerge {
     CommandFailure(
       .cannotRead, "“\(displayed(path))” was changed by another program while it was read.",
       .text("Merge again."))
-  }
-
-  /// Throws if a file is not a ledger.
-  private static func requireLedger(_ path: String) throws(CommandFailure) {
-    do throws(SystemError) {
-      let status = try System.status(of: path)
-      if status.kind == .folder { throw .isFolder }
-      if status.kind == .file {
-        let file = try System.open(path, for: .reading)
-        defer { try? System.close(file) }
-        if try Ledger.isLedger(file) { return }
-      }
-    } catch {
-      throw CommandFailure(.open, path, error)
-    }
-    throw CommandFailure(
-      .cannotRead, "“\(displayed(path))” is not a ledger of “aacorn batch”.",
-      .text("Name ledgers, such as all.txt.ledger."))
   }
 
   private mutating func add(_ entry: LedgerEntry) {
@@ -154,52 +145,39 @@ struct LedgerParts {
   /// A message about the missing ledgers of each split manifest.
   private(set) var messages: [String] = []
 
-  /// A manifest that is split into parts.
-  private struct Split: Hashable {
-    /// The common start of the ledgers' names.
-    let stem: String
-    let count: Int
-  }
-
   init(_ paths: [String]) {
-    var complete: Set<String> = []
-    var indexes: [Split: Set<Int>] = [:]
+    // The indexes of the parts, by the common start of the ledgers' names and the number of parts.
+    var splits: [String: [Int: Set<Int>]] = [:]
     for path in paths {
-      if let (split, index) = Self.part(path) {
-        indexes[split, default: []].insert(index)
-      } else {
-        complete.insert(path)
+      if let (stem, shard) = Self.part(path) {
+        splits[stem, default: [:]][shard.count, default: []].insert(shard.index)
       }
     }
-    // If the ledgers of all parts of one split exist, the manifest is complete, whatever other
-    // ledgers exist.
-    for (split, found) in indexes where found.count == split.count { complete.insert(split.stem) }
-    for (split, found) in indexes.sorted(by: {
-      ($0.key.stem, $0.key.count) < ($1.key.stem, $1.key.count)
-    })
-    where !complete.contains(split.stem) {
-      let names = (0..<split.count).filter { !found.contains($0) }.map {
-        split.stem + "." + Shard(index: $0, count: split.count).name
+    for (stem, indexes) in splits.sorted(by: { $0.key < $1.key }) {
+      // If a ledger without parts exists, or the ledgers of all parts of one split, the manifest is
+      // complete, whatever other ledgers exist.
+      if paths.contains(stem) || indexes.contains(where: { $0.value.count == $0.key }) { continue }
+      for (count, found) in indexes.sorted(by: { $0.key < $1.key }) {
+        let names = (0..<count).filter { !found.contains($0) }.map {
+          stem + "." + Shard(index: $0, count: count).name
+        }
+        missing += names
+        messages.append(
+          "Of \(QuantityText.count(count, "part")), \(QuantityText.count(names.count, "ledger")) "
+            + "\(names.count == 1 ? "is" : "are") missing: "
+            + listed(names.lazy.map { "“\(displayed($0))”" }, limit: 5) + ".")
       }
-      missing += names
-      let reported = names.lazy.map { "“\(displayed($0))”" }
-      messages.append(
-        "Of \(QuantityText.count(split.count, "part")), "
-          + "\(QuantityText.count(names.count, "ledger")) \(names.count == 1 ? "is" : "are") missing: "
-          + listed(reported, limit: Self.maxReportedNameCount) + ".")
     }
   }
 
-  private static let maxReportedNameCount = 5
-
-  /// Splits a name into the split manifest and the index of the part.
-  private static func part(_ path: String) -> (Split, index: Int)? {
+  /// Splits a name into the name of the split manifest's ledger and the part.
+  private static func part(_ path: String) -> (stem: String, Shard)? {
     guard let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
     let name = String(path[path.utf8.index(after: dot)...])
     let numbers = name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard numbers.count == 3, numbers[1].elementsEqual("of".utf8),
       let shard = Shard("\(Substring(numbers[0]))/\(Substring(numbers[2]))"), shard.name == name
     else { return nil }
-    return (Split(stem: String(path[..<dot]), count: shard.count), shard.index)
+    return (String(path[..<dot]), shard)
   }
 }

@@ -56,7 +56,10 @@ package final class Interruption: Sendable {
   /// Waits until a pipe or terminal can be read or written, or the end is requested.
   package func wait(for descriptor: Int32, writing: Bool = false) throws(Interrupted) {
     try check()
-    if let pipe { System.wait(for: descriptor, writing: writing, orFor: pipe.reading) }
+    if let pipe {
+      _ = System.wait(
+        for: descriptor, writing: writing, orFor: pipe.reading, milliseconds: -1)
+    }
     try check()
   }
 

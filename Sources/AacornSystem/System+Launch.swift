@@ -53,7 +53,7 @@ extension System {
     defer { unsafe words.forEach { unsafe free($0) } }
     var number: pid_t = 0
     let code = unsafe posix_spawnp(&number, program, &actions, &attributes, words, environment)
-    if code != 0 { throw SystemError(number: code) }
+    if code != 0 { throw SystemError(code: code) }
     return number
   }
 

@@ -55,18 +55,12 @@ extension System {
   /// Returns the port of a listening socket; 0 for a socket file.
   package static func port(of listener: Int32) -> Int {
     if let world = SimulatedThread.current?.world { return world.network.port(of: listener) }
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getsockname(listener, $0, &size)
-      }
-    }
-    let isInternet = [AF_INET, AF_INET6].contains(Int32(storage.ss_family))
+    let (result, address) = unsafe addressed { unsafe getsockname(listener, $0, &$1) }
+    let isInternet = [AF_INET, AF_INET6].contains(Int32(address.ss_family))
     guard result == 0, isInternet else { return 0 }
     // Both families have the port at the same place, in network byte order.
     let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_port) ?? 0
-    return unsafe withUnsafeBytes(of: &storage) {
+    return unsafe withUnsafeBytes(of: address) {
       unsafe Int($0[offset]) << 8 | Int($0[offset + 1])
     }
   }

@@ -10,8 +10,7 @@ extension System {
   /// The name of this machine; empty if it has none.
   package static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
-    guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return unsafe gethostname(&name, name.count - 1) == 0 ? text(name) : ""
   }
 
   /// The numeric addresses at which other machines may reach this one, IPv4 first.
@@ -45,8 +44,7 @@ extension System {
     var name = [CChar](repeating: 0, count: 64)
     let result = unsafe getnameinfo(
       address, socklen_t(size), &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST)
-    guard result == 0 else { return "" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return unsafe result == 0 ? text(name) : ""
   }
 }
 

@@ -120,11 +120,6 @@ extension System {
     errno = saved
   }
 
-  /// Waits until `descriptor` can be read (or written), or `wake` can be read.
-  package static func wait(for descriptor: Int32, writing: Bool, orFor wake: Int32) {
-    _ = wait(for: descriptor, writing: writing, orFor: wake, milliseconds: -1)
-  }
-
   /// Calls `handler` for the first signal of a kind; a second one ends the process immediately.
   package static func handle(
     _ signal: Int32, with handler: @escaping @convention(c) (Int32) -> Void

@@ -20,13 +20,7 @@ extension System {
   ) throws(SystemError) -> (socket: Int32, address: [UInt8])? {
     let network = SimulatedThread.current?.world.network
     if let code = network?.takeAcceptError() { return try noClient(SystemError(code: code)) }
-    var storage = sockaddr_storage()
-    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let socket = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe acceptClient(listener, $0, &size)
-      }
-    }
+    let (socket, address) = unsafe addressed { unsafe acceptClient(listener, $0, &$1) }
     if socket < 0 { return try noClient(.last) }
     var yes: Int32 = 1
     // Send stream data without waiting for the acknowledgment of earlier data. On a socket file
@@ -35,7 +29,7 @@ extension System {
     #if canImport(Darwin)
     _ = unsafe setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(4))
     #endif
-    return (socket, network?.admit(socket) ?? addressBytes(&storage))
+    return (socket, network?.admit(socket) ?? addressBytes(address))
   }
 
   /// Returns nil if the error concerns only one client; throws all other errors.
@@ -54,20 +48,25 @@ extension System {
   ///
   /// A socket file has no bytes.
   package static func peerAddress(of socket: Int32) -> [UInt8]? {
+    let (result, address) = unsafe addressed { unsafe getpeername(socket, $0, &$1) }
+    return result == 0 ? addressBytes(address) : nil
+  }
+
+  /// Makes a call that stores an address and its size; returns its result and the address.
+  static func addressed(
+    _ call: (UnsafeMutablePointer<sockaddr>, inout socklen_t) -> Int32
+  ) -> (result: Int32, address: sockaddr_storage) {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe getpeername(socket, $0, &size)
-      }
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, &size) }
     }
-    return result == 0 ? addressBytes(&storage) : nil
+    return (result, storage)
   }
 
-  private static func addressBytes(_ storage: inout sockaddr_storage) -> [UInt8] {
-    let family = Int32(storage.ss_family)
-    return unsafe withUnsafeBytes(of: &storage) { bytes in
-      switch family {
+  private static func addressBytes(_ address: sockaddr_storage) -> [UInt8] {
+    unsafe withUnsafeBytes(of: address) { bytes in
+      switch Int32(address.ss_family) {
       case AF_INET:
         let offset = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 0
         return unsafe Array(bytes[offset..<(offset + 4)])
@@ -85,7 +84,7 @@ extension System {
     var text = [CChar](repeating: 0, count: 64)
     let family = bytes.count == 4 ? AF_INET : AF_INET6
     _ = unsafe inet_ntop(family, bytes, &text, socklen_t(text.count))
-    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    return unsafe System.text(text)
   }
 
   /// Reads received bytes into `memory`, and returns their number, 0 at the end, or nil if no bytes

@@ -30,10 +30,17 @@ package struct SystemError: Error, Equatable {
   /// A symbolic link to a missing target, for which the system has no error number.
   package static let brokenLink = SystemError(code: -1)
   package static let device = SystemError(code: EIO)
+  package static let addressInUse = SystemError(code: EADDRINUSE)
+  package static let addressNotAvailable = SystemError(code: EADDRNOTAVAIL)
+  package static let addressFamilyNotSupported = SystemError(code: EAFNOSUPPORT)
+  package static let invalidArgument = SystemError(code: EINVAL)
 
   /// Whether the error means that a path leads to no file: a missing name, a component that is not
   /// a folder, or a loop of symbolic links.
   package var isAbsence: Bool { [.notFound, .notFolder, .tooManyLinks].contains(self) }
+
+  /// Creates the error with a number of the system.
+  package init(code: Int32) { self.code = code }
 
   /// The last error of the calling thread (`errno`).
   package static var last: SystemError { SystemError(code: errno) }
@@ -43,16 +50,6 @@ package struct SystemError: Error, Equatable {
     guard let words = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: words).lowercased()
   }
-}
-
-extension SystemError {
-  /// Creates the error for a system error number.
-  package init(number: Int32) { self.init(code: number) }
-
-  package static let addressInUse = SystemError(code: EADDRINUSE)
-  package static let addressNotAvailable = SystemError(code: EADDRNOTAVAIL)
-  package static let addressFamilyNotSupported = SystemError(code: EAFNOSUPPORT)
-  package static let invalidArgument = SystemError(code: EINVAL)
 }
 
 /// Returns the value of an expression, and converts the error if it throws.

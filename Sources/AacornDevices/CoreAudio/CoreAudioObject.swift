@@ -48,8 +48,7 @@ struct CoreAudioObject: Sendable, Equatable {
       repeating: 0,
       count: CFStringGetMaximumSizeForEncoding(CFStringGetLength(string), utf8) + 1)
     guard unsafe CFStringGetCString(string, &bytes, bytes.count, utf8) else { return nil }
-    return String(
-      decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return unsafe System.text(bytes)
   }
 
   /// Reads the raw bytes of a variable-size property; empty if the object does not have it.

@@ -193,7 +193,7 @@ final class NetworkCarrier: ByteCarrier {
   private func failure(_ error: NWError?) -> NetworkError {
     if case .posix(let code)? = error {
       return HTTPListener.failure(
-        SystemError(number: code.rawValue), address: httpListener.address,
+        SystemError(code: code.rawValue), address: httpListener.address,
         port: httpListener.wantedPort)
     }
     return NetworkError(

@@ -1,7 +1,6 @@
 import AacornSystem
 
 #if os(Linux)
-import AacornSystem
 import CAacornLADSPA
 
 /// An open file with LADSPA plugins.
@@ -18,9 +17,7 @@ final class LADSPALibrary: @unchecked Sendable {
     name.append(0)
     var reason = [CChar](repeating: 0, count: 512)
     guard let library = unsafe aacorn_ladspa_open(name, &reason, 512) else {
-      let words = String(
-        decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      throw Self.error(path, words)
+      throw Self.error(path, unsafe System.text(reason))
     }
     self.path = path
     unsafe self.library = unsafe library

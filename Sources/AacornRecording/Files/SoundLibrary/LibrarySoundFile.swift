@@ -105,7 +105,7 @@ final class LibrarySoundFile {
   var systemError: SystemError? {
     var problem = aacorn_sndfile_trouble()
     unsafe aacorn_sndfile_get_trouble(file, &problem)
-    return problem.system_error == 0 ? nil : SystemError(number: problem.system_error)
+    return problem.system_error == 0 ? nil : SystemError(code: problem.system_error)
   }
 
   /// The error that ended reading a stream early; nil at its end.
@@ -131,7 +131,7 @@ final class LibrarySoundFile {
   private static func error(
     _ problem: aacorn_sndfile_trouble, version: Int
   ) -> SoundLibraryError {
-    if problem.system_error != 0 { return .system(SystemError(number: problem.system_error)) }
+    if problem.system_error != 0 { return .system(SystemError(code: problem.system_error)) }
     let words = unsafe withUnsafeBytes(of: problem.words) { bytes in
       unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }

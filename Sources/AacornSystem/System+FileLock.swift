@@ -103,10 +103,7 @@ extension System {
   private static func text(ofFile path: String) -> String? {
     guard let descriptor = try? open(path, for: .reading) else { return nil }
     defer { try? close(descriptor) }
-    var text: [UInt8] = []
-    var block = [UInt8](repeating: 0, count: 16_384)
-    while let count = try? read(descriptor, into: &block), count > 0 { text += block[..<count] }
-    return PathText.decode(text)
+    return (try? contents(of: descriptor)).map { PathText.decode($0) }
   }
   #endif
 }

@@ -142,6 +142,21 @@ package enum System {
     return filled
   }
 
+  /// Reads from the file position to the end of the file, but at most one block more than `limit`
+  /// bytes.
+  package static func contents(
+    of descriptor: Int32, limit: Int = .max
+  ) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count <= limit {
+      let count = try read(descriptor, into: &block)
+      if count == 0 { break }
+      bytes += block[..<count]
+    }
+    return bytes
+  }
+
   /// Reads into memory at `position` without moving the file position, and returns the number of
   /// bytes; 0 at the end of the file.
   package static func read(

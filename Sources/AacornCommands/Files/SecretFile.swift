@@ -55,14 +55,7 @@ extension OptionValue {
       defer { try? System.close(file) }
       let status = try System.status(of: file)
       if status.kind == .folder { throw .isFolder }
-      var bytes: [UInt8] = []
-      var block = [UInt8](repeating: 0, count: 16_384)
-      while bytes.count <= maxByteCount {
-        let count = try System.read(file, into: &block)
-        if count == 0 { break }
-        bytes += block[..<count]
-      }
-      return (bytes, status)
+      return (try System.contents(of: file, limit: maxByteCount), status)
     } catch {
       throw UsageError(
         CommandFailure(.open, path, error).commandMessage,

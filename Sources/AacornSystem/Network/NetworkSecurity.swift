@@ -85,14 +85,7 @@ package enum NetworkSecurity: Sendable {
   private static func contents(of file: String) throws(SystemError) -> [UInt8] {
     let descriptor = try System.open(file, for: .reading)
     defer { try? System.close(descriptor) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 16_384)
-    while bytes.count < largestFile {
-      let count = try System.read(descriptor, into: &part)
-      if count == 0 { break }
-      bytes += part[..<count]
-    }
-    return bytes
+    return try System.contents(of: descriptor, limit: largestFile)
   }
 
   /// The maximum size in bytes of a PEM file, larger than the list of all authorities of a system.

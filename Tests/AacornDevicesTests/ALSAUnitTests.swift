@@ -55,27 +55,30 @@ struct ALSAUnitTests {
   // MARK: Times
 
   @Test func deviceTimeIsReducedByDelay() {
-    let (time, isReliable) = ALSATimeline.time(
-      stamp: 9_990_000_000, before: 10_000_000_000, after: 10_000_100_000, delay: 480,
-      available: 240, period: 0, sampleRate: 48000)
+    let (time, isReliable) = ALSAMoment(
+      stamp: 9_990_000_000, before: 10_000_000_000, after: 10_000_100_000, delay: 480, period: 0,
+      sampleRate: 48000
+    ).captureTime(available: 240)
     #expect(time == 9_980_000_000)
     #expect(isReliable)
   }
 
   @Test(arguments: [0, 1_700_000_000_000_000_000, 10_001_000_000])
   func timeOfAnotherClockIsReplaced(stamp: Int64) {
-    let (time, isReliable) = ALSATimeline.time(
-      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: 480, available: 240,
-      period: 0, sampleRate: 48000)
+    let (time, isReliable) = ALSAMoment(
+      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: 480, period: 0,
+      sampleRate: 48000
+    ).captureTime(available: 240)
     #expect(time == 9_990_000_100)
     #expect(isReliable)
   }
 
   @Test(arguments: [-100, 200, 1_000_000])
   func implausibleDelayIsIgnored(delay: Int) {
-    let (time, _) = ALSATimeline.time(
-      stamp: 0, before: 10_000_000_000, after: 10_000_000_000, delay: delay, available: 240,
-      period: 0, sampleRate: 48000)
+    let (time, _) = ALSAMoment(
+      stamp: 0, before: 10_000_000_000, after: 10_000_000_000, delay: delay, period: 0,
+      sampleRate: 48000
+    ).captureTime(available: 240)
     #expect(time == 9_995_000_000)
   }
 
@@ -83,9 +86,10 @@ struct ALSAUnitTests {
   @Test(
     arguments: [(0, false), (10_000_000_001, false), (10_000_000_000, true)] as [(Int64, Bool)])
   func timeIsUnreliableWhenAskingForItTookLong(stamp: Int64, isGood: Bool) {
-    let (_, isReliable) = ALSATimeline.time(
-      stamp: stamp, before: 10_000_000_000, after: 10_020_000_000, delay: 0, available: 0,
-      period: 0, sampleRate: 48000)
+    let (_, isReliable) = ALSAMoment(
+      stamp: stamp, before: 10_000_000_000, after: 10_020_000_000, delay: 0, period: 0,
+      sampleRate: 48000
+    ).captureTime(available: 0)
     #expect(isReliable == isGood)
   }
 
@@ -99,9 +103,10 @@ struct ALSAUnitTests {
 
   @Test(arguments: delays)
   func nextFrameSoundsAfterTheDelay(stamp: Int64, delay: Int, expected: Int64) {
-    let time = ALSATimeline.soundTime(
-      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: delay, waiting: 480,
-      period: 0, sampleRate: 48000)
+    let time = ALSAMoment(
+      stamp: stamp, before: 10_000_000_000, after: 10_000_000_200, delay: delay, period: 0,
+      sampleRate: 48000
+    ).soundTime(waiting: 480)
     #expect(time == expected)
   }
 
@@ -115,40 +120,49 @@ struct ALSAUnitTests {
   @Test(arguments: stamps)
   func timestampNearTheQueryIsAccepted(stamp: Int64, isAccepted: Bool) {
     let after = Self.before + 4_000_000
-    let (time, isReliable) = ALSATimeline.time(
-      stamp: stamp, before: Self.before, after: after, delay: 0, available: 0,
-      period: 10_000_000, sampleRate: 48000)
+    let (time, isReliable) = ALSAMoment(
+      stamp: stamp, before: Self.before, after: after, delay: 0, period: 10_000_000,
+      sampleRate: 48000
+    ).captureTime(available: 0)
     let expected = isAccepted ? stamp : Self.before + 2_000_000
     #expect(time == expected && isReliable)
-    let soundTime = ALSATimeline.soundTime(
-      stamp: stamp, before: Self.before, after: after, delay: 0, waiting: 0, period: 10_000_000,
-      sampleRate: 48000)
+    let soundTime = ALSAMoment(
+      stamp: stamp, before: Self.before, after: after, delay: 0, period: 10_000_000,
+      sampleRate: 48000
+    ).soundTime(waiting: 0)
     #expect(soundTime == expected)
   }
 
   /// In milliseconds, at 1000 Hz: a second before capture, and four before playback.
   @Test(arguments: [(99, false), (100, true), (1100, true), (1101, false)])
   func delayOfUpToASecondIsBelieved(delay: Int, isBelieved: Bool) {
-    let (time, _) = ALSATimeline.time(
-      stamp: Self.before, before: Self.before, after: Self.before, delay: delay, available: 100,
-      period: 0, sampleRate: 1000)
+    let (time, _) = ALSAMoment(
+      stamp: Self.before, before: Self.before, after: Self.before, delay: delay, period: 0,
+      sampleRate: 1000
+    ).captureTime(available: 100)
     #expect(time == Self.before - Int64(isBelieved ? delay : 100) * 1_000_000)
     // A sound server may buffer more.
     let more = delay < 1000 ? delay - 99 : delay + 3000
-    let soundTime = ALSATimeline.soundTime(
-      stamp: Self.before, before: Self.before, after: Self.before, delay: more, waiting: 100,
-      period: 0, sampleRate: 1000)
+    let soundTime = ALSAMoment(
+      stamp: Self.before, before: Self.before, after: Self.before, delay: more, period: 0,
+      sampleRate: 1000
+    ).soundTime(waiting: 100)
     #expect(soundTime == Self.before + Int64(isBelieved ? more : 100) * 1_000_000)
   }
 
   @Test func queriesAreSlowFrom5MillisecondsAndRepeatedFrom20() {
     for (duration, isReliable) in [(4_999_999, true), (5_000_000, false)] as [(Int64, Bool)] {
-      let result = ALSATimeline.time(
-        stamp: 0, before: Self.before, after: Self.before + duration, delay: 0, available: 0,
-        period: 0, sampleRate: 1000)
+      let result = ALSAMoment(
+        stamp: 0, before: Self.before, after: Self.before + duration, delay: 0, period: 0,
+        sampleRate: 1000
+      ).captureTime(available: 0)
       #expect(result.isReliable == isReliable)
     }
-    #expect(!ALSATimeline.isInterrupted(19_999_999) && ALSATimeline.isInterrupted(20_000_000))
+    for (duration, isInterrupted) in [(19_999_999, false), (20_000_000, true)] as [(Int64, Bool)] {
+      let moment = ALSAMoment(
+        before: Self.before, after: Self.before + duration, period: 0, sampleRate: 1000)
+      #expect(moment.isInterrupted == isInterrupted)
+    }
   }
 
   // MARK: Gaps

@@ -174,44 +174,34 @@ final class ALSAStream {
   /// Returns the capture time of the next frame to read, if at least `count` frames can be read,
   /// and whether the time was measured well.
   func nextFrameTime(ofAtLeast count: Int) -> (time: Int64, isReliable: Bool) {
-    let moment = moment()
-    return ALSATimeline.time(
-      stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
-      available: count, period: setup.period, sampleRate: setup.sampleRate)
+    moment().captureTime(available: count)
   }
 
   /// Returns the time at which the next written frame plays, with `count` frames in the device's
   /// buffer.
   func nextFrameSoundTime(after count: Int) -> Int64 {
-    let moment = moment()
-    return ALSATimeline.soundTime(
-      stamp: moment.stamp, before: moment.before, after: moment.after, delay: moment.delay,
-      waiting: count, period: setup.period, sampleRate: setup.sampleRate)
+    moment().soundTime(waiting: count)
   }
 
-  /// Returns the device's clock and delay, with the monotonic clock before and after the query.
-  ///
-  /// The value is 0 for properties that the device does not report.
-  private func moment() -> (before: Int64, after: Int64, stamp: Int64, delay: Int) {
-    var before: Int64
-    var after: Int64
+  /// Queries the device's clock and delay.
+  private func moment() -> ALSAMoment {
+    var moment = ALSAMoment(
+      before: 0, after: 0, period: setup.period, sampleRate: setup.sampleRate)
     var code: Int32
     var attempts = 0
     // Repeat a slow query, because the thread may have been interrupted. At most three times,
     // because the query may always be slow.
     repeat {
-      before = System.nanoseconds
+      moment.before = System.nanoseconds
       code = unsafe library.functions.pointee.pcm_status(pcm, status)
-      after = System.nanoseconds
+      moment.after = System.nanoseconds
       attempts += 1
-    } while attempts < 3 && ALSATimeline.isInterrupted(after - before)
-    var delay = 0
-    var stamp: Int64 = 0
+    } while attempts < 3 && moment.isInterrupted
     if code >= 0 {
-      delay = unsafe library.functions.pointee.pcm_status_get_delay(status)
-      stamp = unsafe aacorn_alsa_status_time(library.functions, status)
+      moment.delay = unsafe library.functions.pointee.pcm_status_get_delay(status)
+      moment.stamp = unsafe aacorn_alsa_status_time(library.functions, status)
     }
-    return (before, after, stamp, delay)
+    return moment
   }
 }
 #endif

@@ -45,72 +45,59 @@ struct ALSATimeline {
   static func nanoseconds(_ frameCount: Int, _ sampleRate: Int) -> Int64 {
     Int64((Double(frameCount) * 1e9 / Double(max(1, sampleRate))).rounded())
   }
+}
 
-  /// The duration of a position query, in nanoseconds, above which the position and the clock may
-  /// not match.
+/// A device's clock and delay, with the monotonic clock before and after the query; in nanoseconds
+/// and frames.
+struct ALSAMoment {
+  /// The device's clock at its position, if it has one; 0 and times of another clock are detected and
+  /// ignored.
+  var stamp: Int64 = 0
+  /// The monotonic clock before the query.
+  var before: Int64
+  /// The monotonic clock after the query.
+  var after: Int64
+  /// The frames between the oldest unread frame and the one just captured, or until the next written
+  /// frame plays; 0 if unknown.
+  var delay = 0
+  /// The duration of the device's period.
+  let period: Int64
+  /// Frames per second.
+  let sampleRate: Int
+
+  /// The duration of a query, in nanoseconds, above which the position and the clock may not match.
   private static let maxQueryNanoseconds: Int64 = 5_000_000
 
-  /// Whether a query took so long that the thread was probably interrupted, so that a retry may
+  /// Whether the query took so long that the thread was probably interrupted, so that a retry may
   /// help.
-  static func isInterrupted(_ nanoseconds: Int64) -> Bool { nanoseconds >= 4 * maxQueryNanoseconds }
+  var isInterrupted: Bool { after - before >= 4 * Self.maxQueryNanoseconds }
 
-  /// Returns the capture time of the oldest unread frame.
-  ///
-  /// - Parameters:
-  ///   - stamp: The device's clock at its position, if it has one; 0 and times of another clock are
-  ///     detected and ignored.
-  ///   - before: The monotonic clock before the position was queried.
-  ///   - after: The monotonic clock after the query.
-  ///   - delay: Frames between the oldest unread frame and the one just captured, if known.
-  ///   - available: Frames that are known to be unread.
-  ///   - period: The duration of the device's period in nanoseconds.
-  ///   - sampleRate: Frames per second.
-  /// - Returns: The time, and whether it was measured well.
-  static func time(
-    stamp: Int64, before: Int64, after: Int64, delay: Int, available: Int, period: Int64,
-    sampleRate: Int
-  ) -> (time: Int64, isReliable: Bool) {
+  /// Returns the capture time of the oldest of `available` frames that are known to be unread, and
+  /// whether it was measured well.
+  func captureTime(available: Int) -> (time: Int64, isReliable: Bool) {
     // A delay includes the frames that can be read. But some plug-ins report meaningless delays.
     let isSensible = delay >= available && delay - available <= sampleRate
-    let age = nanoseconds(isSensible ? delay : available, sampleRate)
-    let isQuick = after - before < maxQueryNanoseconds
-    if isPlausible(stamp, before: before, after: after, period: period) {
-      return (stamp - age, isQuick || stamp <= before)
-    }
-    return (before + (after - before) / 2 - age, isQuick)
+    let age = ALSATimeline.nanoseconds(isSensible ? delay : available, sampleRate)
+    let isQuick = after - before < Self.maxQueryNanoseconds
+    return (positionTime - age, isQuick || isPlausible && stamp <= before)
   }
 
-  /// Whether a stamp may be the time of the device's position.
+  /// Returns the time at which the next written frame plays, with `waiting` frames known to wait in
+  /// the device's buffer.
+  func soundTime(waiting: Int) -> Int64 {
+    // A sound server may buffer more than the device's buffer holds, but not several seconds.
+    let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
+    return positionTime + ALSATimeline.nanoseconds(isSensible ? delay : waiting, sampleRate)
+  }
+
+  /// The time of the device's position.
+  private var positionTime: Int64 { isPlausible ? stamp : before + (after - before) / 2 }
+
+  /// Whether the stamp may be the time of the device's position.
   ///
   /// The stamp is from the card's last interrupt, which is at most a period ago. Accept it if it is
   /// at most half a second older, and not in the future.
-  private static func isPlausible(
-    _ stamp: Int64, before: Int64, after: Int64, period: Int64
-  ) -> Bool {
-    stamp > before - period - 500_000_000 && stamp <= after
-  }
-
-  /// Returns the time at which the next written frame plays.
-  ///
-  /// - Parameters:
-  ///   - stamp: The device's clock at its position, as above.
-  ///   - before: The monotonic clock before the position was queried.
-  ///   - after: The monotonic clock after the query.
-  ///   - delay: Frames until the next written frame plays, if known.
-  ///   - waiting: Frames that are known to wait in the device's buffer.
-  ///   - period: The duration of the device's period in nanoseconds.
-  ///   - sampleRate: Frames per second.
-  /// - Returns: The time, by the monotonic clock.
-  static func soundTime(
-    stamp: Int64, before: Int64, after: Int64, delay: Int, waiting: Int, period: Int64,
-    sampleRate: Int
-  ) -> Int64 {
-    // A sound server may buffer more than the device's buffer holds, but not several seconds.
-    let isSensible = delay > 0 && delay - waiting <= 4 * sampleRate
-    let rest = nanoseconds(isSensible ? delay : waiting, sampleRate)
-    let isKnown = isPlausible(stamp, before: before, after: after, period: period)
-    return (isKnown ? stamp : before + (after - before) / 2) + rest
-  }
+  private var isPlausible: Bool { stamp > before - period - 500_000_000 && stamp <= after }
 }
 
 /// Detects devices without a clock, such as plug-ins that read a file, and slows them down.

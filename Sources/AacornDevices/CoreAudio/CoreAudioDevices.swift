@@ -11,7 +11,7 @@ struct CoreAudioDevices {
   var all: [Device] {
     let defaultObject = defaultDevice
     let devices = CoreAudioObject.system
-      .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
+      .objects(kAudioHardwarePropertyDevices)
       .filter { !isHidden($0) }
       .compactMap { describe($0, isDefault: $0 == defaultObject) }
     return devices.filter(\.isDefault) + devices.filter { !$0.isDefault }
@@ -19,11 +19,7 @@ struct CoreAudioDevices {
 
   /// The device that the system uses if none is chosen.
   var defaultDevice: CoreAudioObject? {
-    CoreAudioObject.system
-      .value(
-        direction.defaultDevice, kAudioObjectPropertyScopeGlobal,
-        as: AudioObjectID.self
-      )
+    CoreAudioObject.system.value(direction.defaultDevice, as: AudioObjectID.self)
       .flatMap { $0 == AudioObjectID(kAudioObjectUnknown) ? nil : CoreAudioObject(number: $0) }
   }
 
@@ -34,7 +30,7 @@ struct CoreAudioDevices {
       return object
     }
     let object = CoreAudioObject.system
-      .objects(kAudioHardwarePropertyDevices, kAudioObjectPropertyScopeGlobal)
+      .objects(kAudioHardwarePropertyDevices)
       .first { $0.text(kAudioDevicePropertyDeviceUID) == id }
     guard let object else { throw .unknownDevice(id: id, backend: .coreAudio) }
     return object
@@ -55,15 +51,14 @@ struct CoreAudioDevices {
 
   /// Describes a device for this direction; nil if it has no channels for it or is being removed.
   private func describe(_ object: CoreAudioObject, isDefault: Bool) -> Device? {
-    let alive = object.value(
-      kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+    let alive = object.value(kAudioDevicePropertyDeviceIsAlive, as: UInt32.self)
     guard alive == 1, let id = object.text(kAudioDevicePropertyDeviceUID) else { return nil }
     let buffers = object.bytes(kAudioDevicePropertyStreamConfiguration, direction.scope)
     let channelCount = unsafe buffers.withUnsafeBytes {
       unsafe CoreAudioFormat.channelCount(inBufferList: $0)
     }
     guard channelCount > 0 else { return nil }
-    let rate = object.value(kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal)
+    let rate = object.value(kAudioDevicePropertyNominalSampleRate)
     return Device(
       backend: .coreAudio, id: id, name: object.text(kAudioObjectPropertyName) ?? id,
       details: object.text(kAudioObjectPropertyManufacturer) ?? "", channelCount: channelCount,
@@ -73,8 +68,7 @@ struct CoreAudioDevices {
   /// Whether a device should not be listed: it is hidden, or voice processing has created it for
   /// its own use.
   private func isHidden(_ object: CoreAudioObject) -> Bool {
-    let hides = object.value(
-      kAudioDevicePropertyIsHidden, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+    let hides = object.value(kAudioDevicePropertyIsHidden, as: UInt32.self)
     return hides == 1 || isHelper(object) || isEchoReference(object)
   }
 
@@ -102,8 +96,7 @@ struct CoreAudioDevices {
   /// 0x200 is an undefined input, and 0x3XX are outputs. A driver without terminal types returns 0
   /// or no value.
   private func mayBeOutputMonitor(_ stream: CoreAudioObject) -> Bool {
-    let kind = stream.value(
-      kAudioStreamPropertyTerminalType, kAudioObjectPropertyScopeGlobal, as: UInt32.self)
+    let kind = stream.value(kAudioStreamPropertyTerminalType, as: UInt32.self)
     return switch kind ?? kAudioStreamTerminalTypeUnknown {
     case 0x200, 0x300...0x3FF, kAudioStreamTerminalTypeSpeaker, kAudioStreamTerminalTypeHeadphones:
       true
@@ -122,16 +115,41 @@ struct CoreAudioDevices {
     let stream = object.objects(kAudioDevicePropertyStreams, scope).first
     return CoreAudioLatency(
       device: frameCount(kAudioDevicePropertyLatency),
-      stream: stream?
-        .value(kAudioStreamPropertyLatency, kAudioObjectPropertyScopeGlobal, as: UInt32.self) ?? 0,
+      stream: stream?.value(kAudioStreamPropertyLatency, as: UInt32.self) ?? 0,
       safetyOffset: frameCount(kAudioDevicePropertySafetyOffset),
       block: frameCount(kAudioDevicePropertyBufferFrameSize))
+  }
+
+  /// Finds a route's device and requests a block length from it; returns it with listeners that
+  /// report changes of its settings.
+  func prepare(
+    _ device: Device, blocks: Duration, reportingTo mailbox: CoreAudioMailbox
+  ) throws(DeviceError) -> (object: CoreAudioObject, listeners: [CoreAudioListener]) {
+    // Use the route's device, even if the default has changed since.
+    let object = try find(device.id)
+    requestBlocks(blocks, of: object, sampleRate: device.sampleRate)
+    let common: [AudioObjectPropertySelector] = [
+      kAudioDevicePropertyDeviceIsAlive, kAudioDevicePropertyNominalSampleRate,
+    ]
+    var own: [AudioObjectPropertySelector] = [kAudioDevicePropertyStreamConfiguration]
+    if direction == .playback {
+      own += [
+        kAudioDevicePropertyPreferredChannelLayout, kAudioDevicePropertyPreferredChannelsForStereo,
+        kAudioDevicePropertyLatency,
+      ]
+    }
+    let properties =
+      common.map { ($0, kAudioObjectPropertyScopeGlobal) } + own.map { ($0, direction.scope) }
+    let listeners = properties.compactMap { selector, scope in
+      CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
+    }
+    return (object, listeners)
   }
 
   /// Requests a block length from the device.
   ///
   /// A device that rejects it keeps its block length, which works as well.
-  func requestBlocks(_ duration: Duration, of object: CoreAudioObject, sampleRate: Int) {
+  private func requestBlocks(_ duration: Duration, of object: CoreAudioObject, sampleRate: Int) {
     let block = min(max(duration, .milliseconds(1)), .seconds(1))
     let frameCount = block.sampleCount(at: max(1000, sampleRate))
     let range = object.bytes(kAudioDevicePropertyBufferFrameSizeRange, direction.scope)

@@ -17,7 +17,7 @@ struct CoreAudioMachine: CoreAudioCaptureHardware {
         (kAudioHardwarePropertyDevices, .newDevice),
       ]
       listeners = reasons.compactMap { selector, reason in
-        CoreAudioListener(.system, selector, kAudioObjectPropertyScopeGlobal) { change(reason) }
+        CoreAudioListener(.system, selector) { change(reason) }
       }
     }
   }
@@ -65,19 +65,9 @@ struct CoreAudioMachine: CoreAudioCaptureHardware {
   func open(
     _ order: CoreAudioOrder, _ makeFeed: (CoreAudioFormat) -> CoreAudioFeed
   ) throws(DeviceError) -> any CoreAudioStream {
-    // Open the route's device, even if the default has changed since.
-    let object = try devices.find(order.route.device.id)
-    devices.requestBlocks(
-      request.blockDuration, of: object, sampleRate: order.route.device.sampleRate)
     let mailbox = order.mailbox
-    let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
-      (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
-      (kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal),
-      (kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput),
-    ]
-    var listeners = selectors.compactMap { selector, scope in
-      CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
-    }
+    var (object, listeners) = try devices.prepare(
+      order.route.device, blocks: request.blockDuration, reportingTo: mailbox)
     if order.route.outputNumber != nil {
       // Voice processing must use the new loudspeakers to remove their echo.
       let listener = CoreAudioListener(.system, kAudioHardwarePropertyDefaultOutputDevice) {
@@ -118,23 +108,9 @@ struct CoreAudioPlaybackMachine: CoreAudioPlaybackHardware {
   func open(
     _ order: CoreAudioPlaybackOrder, _ makeRenderer: (Int, Int64) -> CoreAudioFeedRenderer
   ) throws(DeviceError) -> any CoreAudioStream {
-    // Open the route's device, even if the default has changed since.
-    let object = try devices.find(order.route.device.id)
     // Request blocks of half the latency, and leave the other half to the device.
-    devices.requestBlocks(
-      request.latency / 2, of: object, sampleRate: order.route.device.sampleRate)
-    let mailbox = order.mailbox
-    let selectors: [(AudioObjectPropertySelector, AudioObjectPropertyScope)] = [
-      (kAudioDevicePropertyDeviceIsAlive, kAudioObjectPropertyScopeGlobal),
-      (kAudioDevicePropertyNominalSampleRate, kAudioObjectPropertyScopeGlobal),
-      (kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput),
-      (kAudioDevicePropertyPreferredChannelLayout, kAudioObjectPropertyScopeOutput),
-      (kAudioDevicePropertyPreferredChannelsForStereo, kAudioObjectPropertyScopeOutput),
-      (kAudioDevicePropertyLatency, kAudioObjectPropertyScopeOutput),
-    ]
-    let listeners = selectors.compactMap { selector, scope in
-      CoreAudioListener(object, selector, scope) { mailbox.post(.routeChanged(.configuration)) }
-    }
+    let (object, listeners) = try devices.prepare(
+      order.route.device, blocks: request.latency / 2, reportingTo: order.mailbox)
     return try CoreAudioPlaybackUnit(
       request, order, device: object.number, companions: listeners, makeRenderer)
   }

@@ -13,20 +13,20 @@ struct CoreAudioObject: Sendable, Equatable {
 
   /// Reads an integer property; nil if the object does not have it.
   func value<Value: FixedWidthInteger>(
-    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, as: Value.Type
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal, as: Value.Type
   ) -> Value? {
     read(selector, scope, into: Value(0))
   }
 
   /// Reads a floating-point property; nil if the object does not have it.
-  func value(
-    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
-  ) -> Double? {
-    read(selector, scope, into: 0.0)
+  func value(_ selector: AudioObjectPropertySelector) -> Double? {
+    read(selector, into: 0.0)
   }
 
   private func read<Value>(
-    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope, into value: Value
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal, into value: Value
   ) -> Value? {
     var address = Self.address(selector, scope)
     var value = value
@@ -41,7 +41,7 @@ struct CoreAudioObject: Sendable, Equatable {
   func text(_ selector: AudioObjectPropertySelector) -> String? {
     let none: Unmanaged<CFString>? = nil
     // The caller must release the returned string.
-    let string = unsafe read(selector, kAudioObjectPropertyScopeGlobal, into: none)
+    let string = unsafe read(selector, into: none)
     guard let string = unsafe string??.takeRetainedValue() else { return nil }
     let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
     var bytes = [CChar](
@@ -69,7 +69,8 @@ struct CoreAudioObject: Sendable, Equatable {
 
   /// Reads a property that is a list of objects.
   func objects(
-    _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope
+    _ selector: AudioObjectPropertySelector,
+    _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
   ) -> [CoreAudioObject] {
     let bytes = bytes(selector, scope)
     return unsafe bytes.withUnsafeBytes { bytes in

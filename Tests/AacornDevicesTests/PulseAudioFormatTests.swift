@@ -7,7 +7,7 @@ import Testing
 /// The format requested from a source or sink.
 struct PulseAudioFormatTests {
   @Test func playbackFormatMapsChannelPositions() throws {
-    let library = try PulseLibrary.load()
+    let library = try PulseLibrary()
     func format(_ count: Int, _ layout: ChannelLayout? = nil) -> PulseFormat {
       PulseFormat(
         PlaybackFormat(sampleRate: 44_100, channelCount: count, layout: layout), library)

@@ -47,7 +47,7 @@ struct PulseAudioPlaybackTests {
     let server = SimulatedPulse {
       $0.add(.init("cinema", channels: 6, isSink: true, positions: positions))
     }
-    let target = PulseAudioTarget(
+    let target = try PulseAudioTarget(
       PlaybackRequest(), server: server.address, SimulatedPulse.library)
     let format = try target.preferredFormat()
     #expect(format.sampleRate == 1000 && format.channelCount == 6)

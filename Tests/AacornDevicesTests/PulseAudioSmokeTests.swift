@@ -172,7 +172,7 @@ import Testing
     defer { server.stop() }
     var modules = try ["one", "two"].map { try server.load(PulseServer.nullSink($0)) }
     let order = try PulseTrace.record(
-      .load(),
+      PulseLibrary(),
       PulseTrace.Server(
         address: server.address,
         suspend: { try server.control("suspend-sink", "one", $0 ? "1" : "0") },

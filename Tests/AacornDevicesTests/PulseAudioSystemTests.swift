@@ -14,14 +14,14 @@ struct PulseAudioSystemTests {
 
   private static func source(
     _ server: SimulatedPulse, _ request: CaptureRequest = CaptureRequest()
-  ) -> PulseAudioSource {
-    PulseAudioSource(request, server: server.address, library)
+  ) throws -> PulseAudioSource {
+    try PulseAudioSource(request, server: server.address, library)
   }
 
   private static func target(
     _ server: SimulatedPulse, _ request: PlaybackRequest = PlaybackRequest()
-  ) -> PulseAudioTarget {
-    PulseAudioTarget(request, server: server.address, library)
+  ) throws -> PulseAudioTarget {
+    try PulseAudioTarget(request, server: server.address, library)
   }
 
   @Test func devicesAreListedWithTheDefaultFirst() throws {
@@ -81,7 +81,7 @@ struct PulseAudioSystemTests {
 
   @Test func targetsThatCannotStartSayWhy() throws {
     let feed = PlaybackFeed(PlaybackFormat(sampleRate: 1000, channelCount: 2), frameCapacity: 64)
-    let nowhere = PulseAudioTarget(PlaybackRequest(), server: Self.nowhere, Self.library)
+    let nowhere = try PulseAudioTarget(PlaybackRequest(), server: Self.nowhere, Self.library)
     let refused = DeviceError.noServer(backend: .pulseAudio, reason: "connection refused")
     #expect(throws: refused) { try nowhere.start(feed) }
     #expect(throws: refused) { try nowhere.preferredFormat() }
@@ -124,7 +124,7 @@ struct PulseAudioSystemTests {
     let server = SimulatedPulse { $0.add(.init("mic")) }
     server.hangingRequest = step
     let isPinned = step != "info"
-    let source = Self.source(
+    let source = try Self.source(
       server, CaptureRequest(device: isPinned ? .pinned(id: "mic") : .followingDefault))
     let stopper = try #require(
       WorkerThread {
@@ -146,7 +146,7 @@ struct PulseAudioSystemTests {
   @Test func startIsGivenUpIfTheLibraryHangs() throws {
     let server = SimulatedPulse { $0.add(.init("mic")) }
     server.stallMilliseconds = 30_000
-    let source = Self.source(server)
+    let source = try Self.source(server)
     expectDuration(20.95...20.951) {
       #expect(throws: DeviceError.noServer(backend: .pulseAudio, reason: "it does not respond")) {
         try source.start(CaptureSink(sampleCapacity: 100))
@@ -172,7 +172,9 @@ struct PulseAudioSystemTests {
       #expect(changes.exchange(0) > 0, sourceLocation: sourceLocation)
     }
     let watch = Lock(
-      PulseAudioSystem.watchDevices(server: server.address, Self.library) { _ = changes.add(1) })
+      PulseAudioSystem.watchDevices(server: server.address, library: Self.library) {
+        _ = changes.add(1)
+      })
     // Devices may have changed before the server reports changes.
     expectChange(within: 100)
     server.add(.init("other"))

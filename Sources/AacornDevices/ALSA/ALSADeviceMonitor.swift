@@ -246,7 +246,7 @@ final class ALSASession: DeviceRun {
 
   /// Creates a session that uses `library`, or alsa-lib if it is nil.
   init(_ id: String, _ library: ALSALibrary?) throws(DeviceError) {
-    self.library = if let library { library } else { try ALSALibrary() }
+    self.library = try ALSALibrary(library)
     guard let pipe = WakePipe() else { throw Self.error(id, "too many files are open") }
     self.id = id
     self.pipe = pipe

@@ -54,8 +54,10 @@ struct ALSALibrary: @unchecked Sendable {
     unsafe self.functions = functions
   }
 
-  /// Returns the system's library, or throws the reason why it cannot be loaded.
-  init() throws(DeviceError) { self = try Self.system.get() }
+  /// Uses `library`, or the system's if it is nil; throws the reason why it cannot be loaded.
+  init(_ library: ALSALibrary? = nil) throws(DeviceError) {
+    self = if let library { library } else { try Self.system.get() }
+  }
 
   private static let system: Result<ALSALibrary, DeviceError> = {
     let file = "libasound.so.2"

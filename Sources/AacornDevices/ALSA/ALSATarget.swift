@@ -43,12 +43,7 @@ public final class ALSATarget: PlaybackTarget, ThreadedDevice {
 
   /// Returns the rate and channels of a card, or a format that suits most plug-ins.
   public func preferredFormat() throws(DeviceError) -> PlaybackFormat {
-    let library =
-      if let library {
-        library
-      } else {
-        try ALSALibrary()
-      }
+    let library = try ALSALibrary(library)
     var properties = ALSAProbe.DeviceProperties.unknown
     if !ALSADevices(library: library, direction: .playback).hasSideEffects(id) {
       guard let found = ALSAProbe.properties(at: id, for: .playback, library) else {

@@ -16,14 +16,12 @@ public final class PulseAudioSource: CaptureSource, ThreadedDevice {
   let thread = DeviceThread<PulseLoop>()
 
   /// Creates a source for `request` on `server`; nil means the server in the user's settings.
-  package convenience init(_ request: CaptureRequest, server: String? = nil) throws(DeviceError) {
-    self.init(request, server: server, try .load())
-  }
-
-  init(_ request: CaptureRequest, server: String?, _ library: PulseLibrary) {
+  package init(
+    _ request: CaptureRequest, server: String? = nil, _ library: PulseLibrary? = nil
+  ) throws(DeviceError) {
     self.request = request
     self.server = server
-    self.library = library
+    self.library = try PulseLibrary(library)
   }
 
   /// Always true: times are the monotonic clock's.

@@ -9,7 +9,7 @@ public enum PulseAudioSystem: DeviceSystem {
 
   /// Throws unless the library is present and a server responds.
   public static func checkAvailability(for direction: DeviceDirection) throws(DeviceError) {
-    _ = try connect(to: nil, .load())
+    _ = try connect(to: nil, PulseLibrary())
   }
 
   /// Returns all sources (the default one, the other inputs, then the monitors of outputs) or all
@@ -41,15 +41,9 @@ public enum PulseAudioSystem: DeviceSystem {
 
   /// Returns the devices of `server`; nil means the server in the user's settings.
   package static func devices(
-    for direction: DeviceDirection, server: String?
+    for direction: DeviceDirection, server: String?, _ library: PulseLibrary? = nil
   ) throws(DeviceError) -> [Device] {
-    try devices(for: direction, server: server, .load())
-  }
-
-  static func devices(
-    for direction: DeviceDirection, server: String?, _ library: PulseLibrary
-  ) throws(DeviceError) -> [Device] {
-    let connection = try connect(to: server, library)
+    let connection = try connect(to: server, PulseLibrary(library))
     let deadline = PulseConnection.deadline
     do {
       let defaultName = try connection.defaultName(for: direction, until: deadline)
@@ -66,16 +60,9 @@ public enum PulseAudioSystem: DeviceSystem {
 
   /// Watches the devices of `server`; nil means the server in the user's settings.
   package static func watchDevices(
-    server: String?, _ change: @escaping @Sendable () -> Void
+    server: String?, library: PulseLibrary? = nil, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    guard let library = try? PulseLibrary.load() else { return nil }
-    return watchDevices(server: server, library, change)
-  }
-
-  static func watchDevices(
-    server: String?, _ library: PulseLibrary, _ change: @escaping @Sendable () -> Void
-  ) -> DeviceListWatch<PulseLoop>? {
-    guard let loop = try? PulseLoop(library) else { return nil }
+    guard let loop = try? PulseLoop(PulseLibrary(library)) else { return nil }
     return DeviceListWatch(loop) { $0.watchDevices(of: server, change) }
   }
 
@@ -126,7 +113,7 @@ extension PulseLoop {
 
 /// libpulse, loaded at run time.
 @safe
-struct PulseLibrary: @unchecked Sendable {
+package struct PulseLibrary: @unchecked Sendable {
   // Unchecked because of the pointer: its target never changes after it is published.
 
   /// The library's functions.
@@ -137,8 +124,10 @@ struct PulseLibrary: @unchecked Sendable {
     unsafe self.functions = functions
   }
 
-  /// Returns the system's library; the first call loads it.
-  static func load() throws(DeviceError) -> PulseLibrary { try system.get() }
+  /// Uses `library`, or the system's if it is nil, which the first call loads.
+  init(_ library: PulseLibrary? = nil) throws(DeviceError) {
+    self = if let library { library } else { try Self.system.get() }
+  }
 
   private static let system: Result<PulseLibrary, DeviceError> = {
     let file = "libpulse.so.0"

@@ -12,16 +12,12 @@ public final class PulseAudioTarget: PlaybackTarget, ThreadedDevice {
   let thread = DeviceThread<PulseLoop>()
 
   /// Creates a target for `request` on `server`; nil means the server in the user's settings.
-  package convenience init(
-    _ request: PlaybackRequest, server: String? = nil
+  package init(
+    _ request: PlaybackRequest, server: String? = nil, _ library: PulseLibrary? = nil
   ) throws(DeviceError) {
-    self.init(request, server: server, try PulseLibrary.load())
-  }
-
-  init(_ request: PlaybackRequest, server: String?, _ library: PulseLibrary) {
     self.request = request
     self.server = server
-    self.library = library
+    self.library = try PulseLibrary(library)
   }
 
   /// Returns the format of the sink.

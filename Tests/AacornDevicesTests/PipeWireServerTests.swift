@@ -82,7 +82,9 @@ extension SimulatedPipeWire: NumberedServer {
   @Test func deviceWatchReportsEachChange() throws {
     let server = server()
     let changed = Semaphore()
-    let watch = PipeWireSystem.watchDevices(remote: server.address, SimulatedPipeWire.library) {
+    let watch = PipeWireSystem.watchDevices(
+      remote: server.address, library: SimulatedPipeWire.library
+    ) {
       changed.signal()
     }
     #expect(!changed.wait(milliseconds: 5000), "Nothing has changed yet.")

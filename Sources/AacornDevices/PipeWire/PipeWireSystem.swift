@@ -66,16 +66,11 @@ public enum PipeWireSystem: DeviceSystem {
 
   /// Watches the devices of the server at a socket.
   package static func watchDevices(
-    remote: String?, _ change: @escaping @Sendable () -> Void
+    remote: String?, library: PipeWireLibrary? = nil, _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    guard (try? PipeWireLibrary.check(allowingOld: true)) != nil else { return nil }
-    return watchDevices(remote: remote, .system, change)
-  }
-
-  static func watchDevices(
-    remote: String?, _ library: PipeWireLibrary, _ change: @escaping @Sendable () -> Void
-  ) -> DeviceListWatch<PipeWireWorker>? {
-    DeviceListWatch(PipeWireWorker(remote: remote, library)) { $0.watchDevices(change) }
+    if library == nil, (try? PipeWireLibrary.check(allowingOld: true)) == nil { return nil }
+    let worker = PipeWireWorker(remote: remote, library ?? .system)
+    return DeviceListWatch(worker) { $0.watchDevices(change) }
   }
 
   /// Returns the current state of the server at a socket.

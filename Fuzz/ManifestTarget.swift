@@ -7,9 +7,9 @@ import AacornSystem
 func fuzzManifest(_ bytes: [UInt8]) {
   let path = FuzzFile.write(bytes)
   let interruption = Interruption()
-  readManifest(path, interruption, BatchSettings())
-  readManifest(path, interruption, BatchSettings(outputFolder: "out", outputSuffix: "aac"))
-  if let check = try? ManifestCheck(path, BatchSettings(), interruption) {
+  readManifest(path, interruption, BatchCommand())
+  readManifest(path, interruption, BatchCommand(outputFolder: "out", outputSuffix: "aac"))
+  if let check = try? ManifestCheck(path, BatchCommand(), interruption) {
     require(check.faults.count <= check.faultCount, "a fault that is not counted")
   }
   readLedger(path, interruption, bytes)
@@ -33,7 +33,7 @@ func fuzzManifest(_ bytes: [UInt8]) {
 }
 
 private func readManifest(
-  _ path: String, _ interruption: Interruption, _ settings: BatchSettings
+  _ path: String, _ interruption: Interruption, _ settings: BatchCommand
 ) {
   guard let reader = try? LineReader(path, interruption) else { return }
   var last = 0

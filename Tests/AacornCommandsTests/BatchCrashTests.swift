@@ -264,7 +264,7 @@ import Testing
     for key in keys + keys { try leave(key) }
     do {
       let ledger = try Ledger(folder.path("all.txt.ledger"))
-      let settings = BatchSettings(jobCount: 2)
+      let settings = BatchCommand(jobCount: 2)
       let run = try BatchRun(settings, ledger: ledger, total: 2, in: captured.console)
       try System.remove(ledger.path)
       #expect(run.run(try LineReader(manifest, Interruption())) == .cannotWrite)

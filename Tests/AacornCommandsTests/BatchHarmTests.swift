@@ -64,7 +64,7 @@ import Testing
     lines[870] = folder.line("20.m4a", output: "x.m4a")
     let path = try folder.write(lines: lines)
     func faults(_ shard: Shard = Shard()) throws -> [String] {
-      var settings = BatchSettings()
+      var settings = BatchCommand()
       settings.shard = shard
       let check = try ManifestCheck(path, settings, Interruption())
       #expect(check.faultCount == check.faults.count)

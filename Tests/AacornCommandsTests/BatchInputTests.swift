@@ -19,7 +19,7 @@ import Testing
     _ = try System.write(pipe.writing, Array(lines.map { $0 + "\n" }.joined().utf8), from: 0)
     try System.close(pipe.writing)
     let ledger = try Ledger(folder.path("ledger"))
-    let run = try BatchRun(BatchSettings(), ledger: ledger, total: nil, in: console)
+    let run = try BatchRun(BatchCommand(jobCount: 1), ledger: ledger, total: nil, in: console)
     let status = run.run(try LineReader("/dev/fd/\(pipe.reading)", captured.interruption))
     console.output.flush()
     let outputLines = captured.output.split(separator: "\n").map(String.init)

@@ -292,7 +292,7 @@ import Testing
 
   @Test func linesOfAPartFollowManifestWithTheirLastEntries() throws {
     let manifest = try folder.write(lines: (0..<900).map { "in/\($0 * 7 % 900).wav" })
-    var settings = BatchSettings()
+    var settings = BatchCommand(jobCount: 1)
     settings.shard = Shard(index: 1, count: 2)
     // The ledger has some of the outputs, some of them in two lines.
     let ledger = try Ledger(folder.path("ledger"))

@@ -13,7 +13,7 @@ import Testing
   }
 
   private func work(replacing: Bool = false) throws -> BatchWork {
-    var settings = BatchSettings()
+    var settings = BatchCommand()
     settings.replacesExisting = replacing
     return BatchWork(try ManifestLine(folder.line("a.wav", output: "a.m4a")), settings)
   }

@@ -68,7 +68,7 @@ import Testing
 
 @Suite struct ManifestLineTests {
   private func line(_ text: String) throws(ManifestLine.Fault) -> ManifestLine {
-    try ManifestLine(Array(text.utf8)[...], number: 1, BatchSettings())
+    try ManifestLine(Array(text.utf8)[...], number: 1, BatchCommand())
   }
 
   @Test func pathsThatMeanTheSameHaveOneNumber() {
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func outputsStayInTheirFolder() {
-    let settings = BatchSettings(outputFolder: "out")
+    let settings = BatchCommand(outputFolder: "out")
     #expect(settings.output(of: "a/b.wav") == "out/a/b.m4a")
     #expect(settings.output(of: "/a/b.wav") == "out/a/b.m4a")
     #expect(settings.output(of: "../../b.wav") == "out/b.m4a")
@@ -94,7 +94,7 @@ import Testing
   @Test func invalidUTF8NamesGetDistinctNumbers() throws {
     let lines = try [0xE8, 0xE9].map { (byte: UInt8) in
       try ManifestLine(
-        (Array("caf".utf8) + [byte] + Array(".wav".utf8))[...], number: 1, BatchSettings())
+        (Array("caf".utf8) + [byte] + Array(".wav".utf8))[...], number: 1, BatchCommand())
     }
     #expect(lines[0].outputNumber != lines[1].outputNumber)
     var entry = LedgerEntry()

@@ -121,7 +121,7 @@ func wavFile(frames: Int, channels: Int = 2, rate: Int = 44_100) -> [UInt8] {
 
 extension BatchWork {
   /// The work of a manifest line, without a result of an earlier run.
-  init(_ line: ManifestLine, _ settings: BatchSettings = BatchSettings()) {
+  init(_ line: ManifestLine, _ settings: BatchCommand = BatchCommand()) {
     self.init(
       line: line, settings: settings, known: nil, digests: FileDigests(),
       interruption: Interruption())
@@ -129,7 +129,7 @@ extension BatchWork {
 }
 
 extension ManifestLine {
-  init(_ text: String, _ settings: BatchSettings = BatchSettings()) throws {
+  init(_ text: String, _ settings: BatchCommand = BatchCommand()) throws {
     try self.init(Array(text.utf8)[...], number: 1, settings)
   }
 }

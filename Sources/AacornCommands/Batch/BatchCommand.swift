@@ -1,32 +1,49 @@
 import AacornRecording
 import AacornSystem
 
+/// The command, whose properties are also the settings for all lines of the manifest.
 struct BatchCommand: Subcommand {
   /// The manifest, or with `merges` the ledgers.
   var paths: [String] = []
-  var shard: Shard?
+  /// The part from the command line; nil if the environment may select it.
+  var givenShard: Shard?
   var shardCount: Int?
-  var ledger: String?
-  var settings = BatchSettings(jobCount: System.coreCount)
+  var shard = Shard()
+  var ledgerPath: String?
   /// Whether the manifest is read from standard input, as with the path `-`.
   var readsInput = false
   var merges = false
   /// The file for the merged ledger lines with `--merge -o`.
   var mergedPath: String?
+  /// The encoding options, which a line can override.
+  var encoding = ManifestOptions()
+  /// The folder of the outputs that lines do not name; nil for the folders of the inputs.
+  var outputFolder: String?
+  /// The suffix of the outputs that lines do not name.
+  var outputSuffix = OutputFormat.m4a.rawValue
+  /// Whether a line may load plugins by path, and read effects and covers from any file.
+  var trustsManifest = false
+  var replacesExisting = false
+  /// Whether outputs are decoded and compared with their inputs.
+  var verifies = false
+  /// Whether inputs that failed permanently are retried.
+  var retriesFailed = false
+  /// Whether an input with unchanged size and time is treated as unchanged.
+  var trustsTimes = false
+  var jobCount = System.coreCount
+  /// The number of attempts after the first, for errors that may be temporary.
+  var retryCount = 2
+  var metricsPath: String?
+  var isQuiet = false
+  /// Whether ledger entries are also printed to standard output.
+  var printsEntries = false
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     if merges { return try merge(in: console) }
     let path = try manifestPath()
-    let settings = try completedSettings()
-    // The ledger is next to the manifest, with the number of the part.
-    let part = settings.shard.name.isEmpty ? "" : "." + settings.shard.name
-    // A ledger with the name “-” is a file, not standard input.
-    let name = ledger == "-" ? "./-" : ledger
-    let ledgerPath =
-      path == "-" && name == nil ? nil : (name ?? path + ".ledger") + part
-    try refuseSharedFiles(path, ledgerPath, settings.metricsPath)
+    let settings = try completed(path)
     do throws(CommandFailure) {
-      return try encode(path, settings, ledgerPath, in: console)
+      return try settings.encode(path, in: console)
     } catch {
       console.printError(error.commandMessage)
       return error.exitStatus
@@ -53,17 +70,17 @@ struct BatchCommand: Subcommand {
     return path
   }
 
-  /// Returns the settings with the part, and with values that depend on other options.
-  private func completedSettings() throws(UsageError) -> BatchSettings {
-    var settings = settings
-    settings.outputSuffix = (try settings.encoding.command().format ?? .m4a).rawValue
-    if let shard {
-      if let shardCount, shardCount != shard.count {
+  /// Returns the command with the part of a manifest, and with values that depend on other options.
+  private func completed(_ path: String) throws(UsageError) -> BatchCommand {
+    var settings = self
+    settings.outputSuffix = (try encoding.command().format ?? .m4a).rawValue
+    if let givenShard {
+      if let shardCount, shardCount != givenShard.count {
         throw UsageError(
-          "--shard states \(shard.count) parts, but --shards states \(shardCount).",
+          "--shard states \(givenShard.count) parts, but --shards states \(shardCount).",
           hint: "Omit --shards.")
       }
-      settings.shard = shard
+      settings.shard = givenShard
     } else if let shard = try Shard.ofEnvironment(count: shardCount, System.environment) {
       settings.shard = shard
     } else if let shardCount, shardCount > 1 {
@@ -71,7 +88,15 @@ struct BatchCommand: Subcommand {
         "With --shards \(shardCount), the number of the part is missing.",
         hint: "Use --shard 1/\(shardCount), or start it by Slurm, Kubernetes or GNU parallel.")
     }
-    settings.metricsPath = settings.metricsPath.map { Self.metricsPath($0, of: settings.shard) }
+    let part = settings.shard.name
+    // A ledger with the name “-” is a file, not standard input.
+    let name = ledgerPath == "-" ? "./-" : ledgerPath
+    if path != "-" || name != nil {
+      // The ledger is next to the manifest, with the number of the part.
+      settings.ledgerPath = (name ?? path + ".ledger") + (part.isEmpty ? "" : "." + part)
+    }
+    settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
+    try settings.refuseSharedFiles(path)
     return settings
   }
 
@@ -85,9 +110,7 @@ struct BatchCommand: Subcommand {
   }
 
   /// Throws if the ledger or the metrics would overwrite the manifest or each other.
-  private func refuseSharedFiles(
-    _ path: String, _ ledgerPath: String?, _ metricsPath: String?
-  ) throws(UsageError) {
+  private func refuseSharedFiles(_ path: String) throws(UsageError) {
     if let ledgerPath, SourceFiles([path]).contains(ledgerPath) {
       throw UsageError(
         "“\(displayed(ledgerPath))” is the manifest and cannot also be the ledger.",
@@ -106,16 +129,11 @@ struct BatchCommand: Subcommand {
 
   /// Encodes the lines of a manifest; those from standard input without a check in advance.
   private func encode(
-    _ path: String, _ settings: BatchSettings, _ ledgerPath: String?, in console: Console
+    _ path: String, in console: Console
   ) throws(CommandFailure) -> ExitStatus {
-    var settings = settings
-    settings.ownFiles = [
-      path == "-" ? nil : path, ledgerPath, ledgerPath.map(CrashJournal.path(of:)),
-      settings.metricsPath,
-    ].compactMap(\.self)
     var total: Int?
     if path != "-" {
-      let check = try ManifestCheck(path, settings, console.interruption)
+      let check = try ManifestCheck(path, self, console.interruption)
       if check.faultCount > 0 {
         for fault in check.faults { console.printError(fault) }
         let more = check.faultCount - check.faults.count
@@ -128,7 +146,7 @@ struct BatchCommand: Subcommand {
     }
     let ledger = try ledgerPath.map { (path) throws(CommandFailure) in try Ledger(path) }
     let manifest = try LineReader(path, console.interruption)
-    return try BatchRun(settings, ledger: ledger, total: total, in: console).run(manifest)
+    return try BatchRun(self, ledger: ledger, total: total, in: console).run(manifest)
   }
 
   private func merge(in console: Console) throws(UsageError) -> ExitStatus {
@@ -144,15 +162,13 @@ struct BatchCommand: Subcommand {
         throw CommandFailure.isInput(mergedPath, option: "-o")
       }
       let file = try mergedPath.map { (path) throws(CommandFailure) in
-        try OutputFile(
-          path, replacing: settings.replacesExisting,
-          interruption: console.interruption)
+        try OutputFile(path, replacing: replacesExisting, interruption: console.interruption)
       }
       let merge = try LedgerMerge(paths, console.interruption) { (line) throws(CommandFailure) in
         try file?.write(line)
       }
       try file?.commit()
-      console.print(settings.printsEntries ? merge.json.encoded : merge.text)
+      console.print(printsEntries ? merge.json.encoded : merge.text)
       for message in merge.parts.messages { console.printError(message) }
       if merge.unreadableCount > 0 {
         console.printError(
@@ -165,6 +181,26 @@ struct BatchCommand: Subcommand {
       console.printError(error.commandMessage)
       return error.exitStatus
     }
+  }
+}
+
+extension BatchCommand {
+  /// The files of the run itself, which no line may replace.
+  var ownFiles: [String] {
+    [
+      paths.first { $0 != "-" }, ledgerPath, ledgerPath.map(CrashJournal.path(of:)), metricsPath,
+    ].compactMap(\.self)
+  }
+
+  /// Returns the output of a line that names only its input.
+  func output(of input: String) -> String {
+    let name = FileName.replacingSuffix(input, with: outputSuffix)
+    guard let outputFolder else { return name }
+    // Keep the folder tree, but stay inside the output folder.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
+      !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
+    }
+    return FileName.joined(outputFolder, parts.map { String(Substring($0)) }.joined(separator: "/"))
   }
 }
 
@@ -209,7 +245,7 @@ extension BatchCommand {
         ],
         exitCodes: ExitStatus.batchTable),
       options: [("Part", partOptions), ("Output", outputOptions)]
-        + ManifestOptions.sections(\.settings.encoding) + [("Run", otherOptions)],
+        + ManifestOptions.sections(\.encoding) + [("Run", otherOptions)],
       inputs: \.paths)
   }
 
@@ -218,7 +254,8 @@ extension BatchCommand {
   private static var partOptions: [Option] {
     [
       .value(
-        "shard", .text("I/N"), "Encode part I of N, counted from 1.", \.shard, OptionValue.shard),
+        "shard", .text("I/N"), "Encode part I of N, counted from 1.", \.givenShard,
+        OptionValue.shard),
       .value(
         "shards", .text("N"),
         "Number of parts, if the environment of the job system selects the part. Slurm then counts "
@@ -231,18 +268,18 @@ extension BatchCommand {
       .path(
         "output-folder", .folder("DIR"),
         "Write outputs without a path into DIR, with the folders of the inputs.", "output folder",
-        \.settings.outputFolder),
+        \.outputFolder),
       .path(
         "ledger", .file("FILE"),
         "Write the ledger to FILE (default: the manifest's name with .ledger). Each part adds its "
-          + "number.", "ledger", \.ledger),
+          + "number.", "ledger", \.ledgerPath),
       .flag(
         "force", short: "f", "Replace existing files that are not in the ledger.",
-        \.settings.replacesExisting),
+        \.replacesExisting),
       .path(
         "metrics", .file("FILE"),
         "Write metrics for Prometheus to FILE, at most once a second. Each part adds its number.",
-        "file for metrics", \.settings.metricsPath),
+        "file for metrics", \.metricsPath),
       .path(
         "output", short: "o", .file("FILE"),
         "With --merge: write the last ledger line of each output to FILE.", "output", \.mergedPath),
@@ -258,30 +295,30 @@ extension BatchCommand {
       .flag(
         "trust-manifest",
         "Allow lines to load plugins by path, and to read effects and covers from any file.",
-        \.settings.trustsManifest),
+        \.trustsManifest),
       .flag(
         "verify",
         "Decode each output and check its duration. For finished lines, check the digest.",
-        \.settings.verifies),
+        \.verifies),
       .flag(
         "retry-failed", "Retry lines that failed because of their input.",
-        \.settings.retriesFailed),
+        \.retriesFailed),
       .flag(
         "trust-times",
         "Treat an input with unchanged size and time as unchanged, without reading it.",
-        \.settings.trustsTimes),
+        \.trustsTimes),
       .value(
         "retries", .text("N"),
         "Retry a line N times after a read or write error or a crash, 0 to 100 (default 2).",
-        \.settings.retryCount, OptionValue.integer(in: 0...100)),
+        \.retryCount, OptionValue.integer(in: 0...100)),
       .value(
         "jobs", short: "j", .text("N"),
-        "Number of files to encode in parallel (default: all cores).", \.settings.jobCount,
+        "Number of files to encode in parallel (default: all cores).", \.jobCount,
         OptionValue.count(upTo: 1024)),
       .flag(
         "json", "Print each ledger line and a summary as JSON objects, or with --merge the report.",
-        \.settings.printsEntries),
-      .quiet(\.settings.isQuiet),
+        \.printsEntries),
+      .quiet(\.isQuiet),
     ]
   }
 }

@@ -6,7 +6,7 @@ final class BatchRun: Sendable {
   /// The number of consecutive write errors that ends the run: the disk is full or disconnected.
   static let maxUnwrittenCount = 16
 
-  private let settings: BatchSettings
+  private let settings: BatchCommand
   private let console: Console
   private let ledger: Ledger?
   /// The journal of the lines in progress; nil without a ledger, or if it cannot be opened.
@@ -26,7 +26,7 @@ final class BatchRun: Sendable {
 
   /// Reads the ledger, and opens its journal.
   init(
-    _ settings: BatchSettings, ledger: Ledger?, total: Int?, in console: Console
+    _ settings: BatchCommand, ledger: Ledger?, total: Int?, in console: Console
   ) throws(CommandFailure) {
     self.settings = settings
     self.console = console

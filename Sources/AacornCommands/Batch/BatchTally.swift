@@ -147,7 +147,7 @@ struct BatchTally: Equatable, Sendable {
 
 /// The counts of a run, shown on a terminal and in a metrics file.
 final class BatchProgress: Sendable {
-  private let settings: BatchSettings
+  private let settings: BatchCommand
   private let total: Int?
   private let console: Console
   private let start = System.seconds
@@ -161,7 +161,7 @@ final class BatchProgress: Sendable {
     var hasFailed = false
   }
 
-  init(_ settings: BatchSettings, total: Int?, in console: Console) {
+  init(_ settings: BatchCommand, total: Int?, in console: Console) {
     self.settings = settings
     self.total = total
     self.console = console

@@ -5,7 +5,7 @@ import AacornSystem
 /// The work on one line: encodes the output unless it already exists.
 struct BatchWork {
   let line: ManifestLine
-  let settings: BatchSettings
+  let settings: BatchCommand
   /// The ledger entry of the output; nil if there is no entry.
   var known: LedgerEntry?
   /// The digests of covers and other files that many lines name.

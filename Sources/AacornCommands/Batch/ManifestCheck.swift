@@ -15,7 +15,7 @@ struct ManifestCheck {
   private(set) var faultCount = 0
 
   private let path: String
-  private let settings: BatchSettings
+  private let settings: BatchCommand
   private let interruption: Interruption
   /// The files of the run itself, which no line may name.
   private let ownFiles: Set<[UInt8]>
@@ -34,7 +34,7 @@ struct ManifestCheck {
 
   /// Checks a whole manifest.
   init(
-    _ path: String, _ settings: BatchSettings, _ interruption: Interruption
+    _ path: String, _ settings: BatchCommand, _ interruption: Interruption
   ) throws(CommandFailure) {
     self.path = path
     self.settings = settings

@@ -21,7 +21,7 @@ struct ManifestLine: Equatable, Sendable {
   }
 
   /// Parses a line: a JSON object or a path.
-  init(_ bytes: ArraySlice<UInt8>, number: Int, _ run: BatchSettings) throws(Fault) {
+  init(_ bytes: ArraySlice<UInt8>, number: Int, _ run: BatchCommand) throws(Fault) {
     self.number = number
     if bytes.count > Self.maxByteCount {
       throw Fault(text: "is longer than 1 MB, so it is neither a path nor an object")

@@ -1,45 +1,4 @@
-import AacornRecording
 import AacornSystem
-
-/// The settings of a run, for all lines of the manifest.
-struct BatchSettings: Sendable {
-  var shard = Shard()
-  /// The encoding options, which a line can override.
-  var encoding = ManifestOptions()
-  /// The folder of the outputs that lines do not name; nil for the folders of the inputs.
-  var outputFolder: String?
-  /// The suffix of the outputs that lines do not name.
-  var outputSuffix = OutputFormat.m4a.rawValue
-  /// Whether a line may load plugins by path, and read effects and covers from any file.
-  var trustsManifest = false
-  var replacesExisting = false
-  /// Whether outputs are decoded and compared with their inputs.
-  var verifies = false
-  /// Whether inputs that failed permanently are retried.
-  var retriesFailed = false
-  /// Whether an input with unchanged size and time is treated as unchanged.
-  var trustsTimes = false
-  /// The files of the run itself, which no line may replace.
-  var ownFiles: [String] = []
-  var jobCount = 1
-  /// The number of attempts after the first, for errors that may be temporary.
-  var retryCount = 2
-  var metricsPath: String?
-  var isQuiet = false
-  /// Whether ledger entries are also printed to standard output.
-  var printsEntries = false
-
-  /// Returns the output of a line that names only its input.
-  func output(of input: String) -> String {
-    let name = FileName.replacingSuffix(input, with: outputSuffix)
-    guard let outputFolder else { return name }
-    // Keep the folder tree, but stay inside the output folder.
-    let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {
-      !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8)
-    }
-    return FileName.joined(outputFolder, parts.map { String(Substring($0)) }.joined(separator: "/"))
-  }
-}
 
 /// The part of a manifest that a run encodes.
 struct Shard: Equatable, Sendable {

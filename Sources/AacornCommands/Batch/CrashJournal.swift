@@ -61,24 +61,21 @@ final class CrashJournal: Sendable {
       // After the ledger was removed, another run may still use the file.
       try System.lock(descriptor)
       let count = try System.read(descriptor, into: &bytes, at: 0)
-      bytes.removeLast(bytes.count - count)
-    } catch {
-      if error != .exists { throw CommandFailure(creating: path, error) }
-      throw Self.foreignFile(path)
-    }
-    guard bytes.count < Self.maxByteCount, let candidates = Self.candidates(in: bytes) else {
-      throw Self.foreignFile(path)
-    }
-    var records = candidates
-    // Empty records replace the remainder of the old content.
-    while records.count * Record.byteCount < bytes.count { records.append(Record()) }
-    do throws(SystemError) {
+      guard count < bytes.count, var records = Self.candidates(in: Array(bytes[..<count])) else {
+        throw .exists
+      }
+      // Empty records replace the remainder of the old content.
+      while records.count * Record.byteCount < count { records.append(Record()) }
       // The file counts the crash from now on.
       try System.write(descriptor, records.flatMap(\.bytes), at: 0)
+      state.withLock { [records] in $0.records = records }
     } catch {
-      throw CommandFailure(.write, path, error)
+      if error != .exists { throw CommandFailure(creating: path, error) }
+      throw CommandFailure(
+        .exists,
+        "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
+        .text("Remove it, or choose another name with --ledger."))
     }
-    state.withLock { $0.records = records }
   }
 
   deinit { try? System.close(descriptor) }
@@ -94,13 +91,6 @@ final class CrashJournal: Sendable {
       guard error == .exists, (try? System.statusOfLink(path))?.kind == .file else { throw error }
       return try System.open(path, for: .changingItself)
     }
-  }
-
-  private static func foreignFile(_ path: String) -> CommandFailure {
-    CommandFailure(
-      .exists,
-      "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
-      .text("Remove it, or choose another name with --ledger."))
   }
 
   /// Returns whether a file has the name of a journal, and not the content of something else.

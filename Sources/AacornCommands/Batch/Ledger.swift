@@ -36,8 +36,14 @@ final class Ledger: Sendable {
       let count = identity == nil ? 0 : try System.read(descriptor, into: &start, at: 0)
       isLedger = Self.isLedger(start[..<count])
       if isLedger {
-        let end = try Self.endLastLine(descriptor)
-        state.withLock { ($0.start, $0.end) = (end, end) }
+        // Terminate a last line that a crash truncated, so that the next line is not appended to it.
+        var end = try System.status(of: descriptor).size
+        var last: [UInt8] = [0]
+        if end > 0, try System.read(descriptor, into: &last, at: end - 1) == 1, last != [0x0A] {
+          try System.write(descriptor, [UInt8(ascii: "\n")])
+          end += 1
+        }
+        state.withLock { [end] in ($0.start, $0.end) = (end, end) }
       }
     } catch {
       if error == .wouldBlock {
@@ -104,19 +110,6 @@ final class Ledger: Sendable {
 
   /// Whether the ledger is a file, from which the next run can resume.
   var isFile: Bool { identity != nil }
-
-  /// Terminates a last line that a crash truncated, so that the next line is not appended to it.
-  ///
-  /// Returns the offset of the end.
-  private static func endLastLine(_ descriptor: Int32) throws(SystemError) -> Int {
-    let size = try System.status(of: descriptor).size
-    var last: [UInt8] = [0]
-    if size > 0, try System.read(descriptor, into: &last, at: size - 1) == 1, last != [0x0A] {
-      try System.write(descriptor, [UInt8(ascii: "\n")])
-      return size + 1
-    }
-    return size
-  }
 
   /// Appends an entry; after an error, every further call throws that error.
   func append(_ entry: LedgerEntry) throws(CommandFailure) {
@@ -216,11 +209,8 @@ final class Ledger: Sendable {
   ) throws(CommandFailure) {
     let (start, end, written) = state.withLock { ($0.start, $0.end, $0.digest) }
     if identity == nil || start == end { return }
-    struct Lines {
-      let reader: LineReader
-      var digest = SHA256()
-    }
-    let lines = Lock(Lines(reader: try LineReader(path, from: start, interruption)))
+    let reader = try LineReader(path, from: start, interruption)
+    let lines = Lock((reader: reader, digest: SHA256()))
     let failure = Lock<CommandFailure?>(nil)
     Workers.run(jobCount) { [self] in
       do throws(CommandFailure) {
@@ -241,8 +231,8 @@ final class Ledger: Sendable {
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
     let isSame = lines.withLock { lines in
-      var (read, written) = (lines.digest, written)
-      return read.finish() == written.finish()
+      var written = written
+      return lines.digest.finish() == written.finish()
     }
     if !isSame { throw damageError("was changed") }
   }

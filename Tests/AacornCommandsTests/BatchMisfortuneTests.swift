@@ -18,8 +18,8 @@ import Testing
     return BatchWork(try ManifestLine(folder.line("a.wav", output: "a.m4a")), settings)
   }
 
-  private func entry(of work: BatchWork) throws -> LedgerEntry {
-    guard case .attempted(let entry, _) = try work.run() else {
+  private func entry(of work: inout BatchWork) throws -> LedgerEntry {
+    guard case .attempted(let entry, _) = try work.attempt() else {
       throw SystemError.notFound
     }
     return entry
@@ -30,21 +30,21 @@ import Testing
     var work = try work(replacing: true)
     try folder.write([1, 2, 3], to: "a.m4a")
     let holder = try #require(try System.takeFile(folder.path("a.m4a")))
-    let taken = try entry(of: work)
+    let taken = try entry(of: &work)
     #expect(taken.outcome == .postponed && taken.error?.keyword == "busy")
     try System.close(holder)
-    work.record(taken)
-    let again = try entry(of: work)
+    let again = try entry(of: &work)
     #expect(again.outcome == .postponed && again.error?.keyword == "exists")
     #expect(try folder.read("a.m4a") == [1, 2, 3])
   }
 
   /// Identical bytes from another worker count as the worker's own output.
   @Test func identicalOutputOfAnotherWorkerIsDone() throws {
-    #expect(try entry(of: work()).outcome == .done)
+    var first = try work()
+    #expect(try entry(of: &first).outcome == .done)
     var late = try work(replacing: true)
     late.outputWasBusy = true
-    #expect(try entry(of: late).outcome == .done)
+    #expect(try entry(of: &late).outcome == .done)
   }
 
   @Test func inputChangedDuringEncodingThrows() throws {
@@ -66,11 +66,11 @@ import Testing
   /// An attempt may replace the output of an earlier attempt.
   @Test func theNextAttemptReplacesWhatWasMadeOfAChangedInput() throws {
     var work = try work()
-    var first = try entry(of: work)
+    var first = try entry(of: &work)
     first.outcome = .postponed
     try folder.write(wavFile(frames: 5000), to: "a.wav")
-    work.record(first)
-    let second = try entry(of: work)
+    work.known = first
+    let second = try entry(of: &work)
     #expect(second.outcome == .done && second.product.sampleCount == 5000)
   }
 }

@@ -103,12 +103,17 @@ final class BatchRun: Sendable {
     do throws(ManifestLine.Fault) {
       return try ManifestLine(next.bytes, number: next.number, settings)
     } catch {
-      if total == nil {
-        report(error, next.number)
-        return nil
+      if total != nil {
+        // The line has changed since the check.
+        throw CommandFailure(.badInput, "Line \(next.number) of the manifest \(error.text).")
       }
-      // The line has changed since the check.
-      throw CommandFailure(.badInput, "Line \(next.number) of the manifest \(error.text).")
+      // No ledger entry is written, because the output of the line is unknown.
+      var entry = LedgerEntry()
+      (entry.line, entry.outcome) = (next.number, .failed)
+      entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+      entry.error = (CommandFailure.Kind.badInput.keyword, "The line \(error.text).")
+      reportKnown(entry)
+      return nil
     }
   }
 
@@ -140,7 +145,7 @@ final class BatchRun: Sendable {
     var attemptCount = 1
     while true {
       // If the run is ending, the line counts as not begun.
-      guard let result = try? work.run() else { return end(work, hasResult: false) }
+      guard let result = try? work.attempt() else { return end(work, hasResult: false) }
       guard case .attempted(var entry, let mayBeTemporary) = result else {
         if case .known(let entry) = result { reportKnown(entry) }
         return end(work, hasResult: true)
@@ -155,7 +160,6 @@ final class BatchRun: Sendable {
         if !isEnding { begin(&work) }
         start += System.seconds - pauseStart
         if !isEnding {
-          work.record(entry)
           attemptCount += 1
           continue
         }
@@ -220,18 +224,6 @@ final class BatchRun: Sendable {
       print(entry)
     }
     progress.update { $0.addKnown(entry.outcome) }
-  }
-
-  /// Reports a line that cannot be parsed.
-  ///
-  /// No ledger entry is written, because the output of the line is unknown.
-  private func report(_ fault: ManifestLine.Fault, _ number: Int) {
-    var entry = LedgerEntry()
-    (entry.line, entry.outcome) = (number, .failed)
-    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
-    entry.error = (CommandFailure.Kind.badInput.keyword, "The line \(fault.text).")
-    report(entry)
-    progress.update { $0.addKnown(.failed) }
   }
 
   /// Reports a finished line to the user, and to programs if entries are printed.

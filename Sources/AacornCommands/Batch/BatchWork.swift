@@ -30,11 +30,15 @@ struct BatchWork {
   }
 
   /// Makes one attempt.
-  func run() throws(CommandFailure) -> Result {
+  mutating func attempt() throws(CommandFailure) -> Result {
     if let crashEntry = knownCrashEntry { return .known(relabeled(crashEntry)) }
     var entry = blankEntry(line.settings.identity { digests.digest(of: $0, interruption) })
     do throws(CommandFailure) {
-      try addInput(to: &entry)
+      try addInputStatus(to: &entry)
+      if settings.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
+      if entry.inputDigest == nil {
+        entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
+      }
       if let result = standingResult(entry) { return result }
       try encode(&entry)
     } catch {
@@ -42,7 +46,9 @@ struct BatchWork {
       let mayBeTemporary: Bool
       (entry.outcome, mayBeTemporary) = error.outcome
       entry.error = (error.keyword, error.commandMessage)
-      if entry.product.digest == nil { keepKnownOutput(&entry) }
+      if error.kind == .busy { outputWasBusy = true }
+      // The next attempt may replace an output that this attempt has made.
+      if entry.product.digest == nil { keepKnownOutput(&entry) } else { known = entry }
       return .attempted(entry, mayBeTemporary: mayBeTemporary && entry.inputSize != nil)
     }
     return .attempted(entry, mayBeTemporary: false)
@@ -62,22 +68,7 @@ struct BatchWork {
     (entry.product, entry.made) = (known.product, known.source)
   }
 
-  /// Records the result of a failed attempt for the next one.
-  mutating func record(_ entry: LedgerEntry) {
-    if entry.error?.keyword == CommandFailure.Kind.busy.keyword { outputWasBusy = true }
-    // Record an output that this attempt has made, so that the next attempt may replace it.
-    if entry.product.digest != nil { known = entry }
-  }
-
   // MARK: Lines that need no encoding
-
-  private func addInput(to entry: inout LedgerEntry) throws(CommandFailure) {
-    try addInputStatus(to: &entry)
-    if settings.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
-    if entry.inputDigest == nil {
-      entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
-    }
-  }
 
   private func addInputStatus(to entry: inout LedgerEntry) throws(CommandFailure) {
     do throws(SystemError) {

@@ -53,7 +53,6 @@ struct ManifestCheck {
     }
     try checkLines()
     try findConflicts()
-    makers = NumberTable()
   }
 
   private mutating func record(_ fault: String) {

@@ -53,7 +53,12 @@ struct ManifestLine: Equatable, Sendable {
       case "id": id = try Self.text(member)
       case let name where ManifestOptions.names.contains(name):
         if let value = try Self.value(member) { own.set(name, value) }
-      default: throw Self.unknown(member.name)
+      default:
+        let known = ManifestOptions.names.sorted() + ["id", "input", "output"]
+        let nearest = NearestName.to(member.name, among: known)
+        throw Fault(
+          text: "has the unknown setting “\(displayed(member.name))”"
+            + (nearest.map { "; did you mean “\($0)”?" } ?? ""))
       }
     }
     guard let input, !input.isEmpty else { throw Fault(text: "names no input") }
@@ -93,12 +98,6 @@ struct ManifestLine: Equatable, Sendable {
     }
   }
 
-  private static func unknown(_ name: String) -> Fault {
-    let known = ManifestOptions.names.sorted() + ["id", "input", "output"]
-    let nearest = NearestName.to(name, among: known).map { "; did you mean “\($0)”?" } ?? ""
-    return Fault(text: "has the unknown setting “\(displayed(name))”\(nearest)")
-  }
-
   /// Returns the valid `aacorn encode` command for the line.
   func command() throws(UsageError) -> EncodeCommand {
     var command = try settings.command()
@@ -134,18 +133,15 @@ struct ManifestLine: Equatable, Sendable {
     }
     guard let cover = options.values["cover"] else { return nil }
     let action = "reads the cover “\(displayed(cover))”"
-    if !isInFolderOfInput(cover) { return action + " from outside the folder of its input" }
+    // With a slash at the end, /a does not contain /ab.
+    let root = FileName.canonical(FileName.folder(input))
+    let prefix = root.hasSuffix("/") ? root : root + "/"
+    if !FileName.canonical(cover).utf8.starts(with: prefix.utf8) {
+      return action + " from outside the folder of its input"
+    }
     // Reading could block a worker forever.
     let isFile = (try? System.status(of: cover))?.kind != .other
     return isFile ? nil : action + " from a named pipe or a device"
-  }
-
-  /// Returns whether a file is below the input's folder, after links are resolved.
-  private func isInFolderOfInput(_ path: String) -> Bool {
-    let root = FileName.canonical(FileName.folder(input))
-    // With a slash at the end, /a does not contain /ab.
-    let prefix = root.hasSuffix("/") ? root : root + "/"
-    return FileName.canonical(path).utf8.starts(with: prefix.utf8)
   }
 }
 
@@ -164,18 +160,13 @@ extension ManifestLine {
     return hash ^ hash >> 33
   }
 
-  /// Returns the bytes of a path.
-  static func bytes(of path: String) -> [UInt8] {
-    // The placeholder of a byte that is not valid UTF-8 begins with 0xF4.
-    path.utf8.contains(0xF4) ? PathText.encode(path) : Array(path.utf8)
-  }
-
   /// Returns the bytes of a path without empty components and single dots.
   ///
   /// Links are not resolved, so the disk is not accessed.
   static func normalized(_ path: String) -> [UInt8] {
     let slash = UInt8(ascii: "/")
-    let bytes = bytes(of: path)
+    // The placeholder of a byte that is not valid UTF-8 begins with 0xF4.
+    let bytes = path.utf8.contains(0xF4) ? PathText.encode(path) : Array(path.utf8)
     let parts = bytes.split(separator: slash).filter { !$0.elementsEqual(".".utf8) }
     return (bytes.first == slash ? [slash] : []) + parts.joined(separator: [slash])
   }

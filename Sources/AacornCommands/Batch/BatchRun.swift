@@ -35,17 +35,17 @@ final class BatchRun: Sendable {
     progress = BatchProgress(settings, total: total, in: console)
     try ledger?.index(withNewLines: total == nil, console.interruption)
     // A ledger on a device cannot be resumed, so it needs no journal.
-    journal = ledger.flatMap { $0.isFile ? Self.openJournal(of: $0.path, in: console) : nil }
-  }
-
-  /// Opens the journal; returns nil on an error, since a run can do without it.
-  private static func openJournal(of path: String, in console: Console) -> CrashJournal? {
+    guard let ledger, ledger.isFile else {
+      journal = nil
+      return
+    }
     do throws(CommandFailure) {
-      return try CrashJournal(of: path)
+      journal = try CrashJournal(of: ledger.path)
     } catch {
+      // A run can do without it.
+      journal = nil
       console.printError(
         error.commandMessage + " A file that crashes the program would not be skipped.")
-      return nil
     }
   }
 

@@ -30,7 +30,14 @@ final class Ledger: Sendable {
     self.path = path
     let isLedger: Bool
     do throws(SystemError) {
-      (descriptor, identity) = try Self.openLocked(path)
+      try Self.create(path)
+      // Append to the end, so that a truncation by another program leaves no gap in the file.
+      descriptor = try System.open(path, for: .appending)
+      let status = try System.status(of: descriptor)
+      identity = status.kind == .file ? status.identity : nil
+      try System.lock(descriptor)
+      // The name of an empty ledger may not be on the disk yet, even if another run created it.
+      if identity != nil, status.size == 0 { try System.synchronizeFolder(of: path) }
       // A device has no content to check.
       var start = [UInt8](repeating: 0, count: Self.prefixByteCount)
       let count = identity == nil ? 0 : try System.read(descriptor, into: &start, at: 0)
@@ -61,30 +68,14 @@ final class Ledger: Sendable {
     }
   }
 
-  /// Opens or creates the file and locks it; the identity of a device is nil.
-  private static func openLocked(
-    _ path: String
-  ) throws(SystemError) -> (Int32, System.FileStatus.Identity?) {
-    if (try? System.status(of: path)) == nil {
-      do throws(SystemError) {
-        try System.close(try System.open(path, for: .creating))
-      } catch {
-        // Another run may have created the file first; then open it.
-        if error != .exists || System.isBrokenLink(path) { throw error }
-      }
-    }
-    // Append to the end, so that a truncation by another program leaves no gap in the file.
-    let descriptor = try System.open(path, for: .appending)
+  /// Creates the file unless it exists.
+  private static func create(_ path: String) throws(SystemError) {
+    if (try? System.status(of: path)) != nil { return }
     do throws(SystemError) {
-      try System.lock(descriptor)
-      let status = try System.status(of: descriptor)
-      if status.kind != .file { return (descriptor, nil) }
-      // The name of an empty ledger may not be on the disk yet, even if another run created it.
-      if status.size == 0 { try System.synchronizeFolder(of: path) }
-      return (descriptor, status.identity)
+      try System.close(try System.open(path, for: .creating))
     } catch {
-      try? System.close(descriptor)
-      throw error
+      // Another run may have created the file first.
+      if error != .exists || System.isBrokenLink(path) { throw error }
     }
   }
 

@@ -41,20 +41,36 @@ struct KWeighting: Sendable {
     var gain: Float
   }
 
-  /// The integrators of four channels, and their sums of squares.
+  /// The sums of squares of four channels, and their integrators in both sections.
   private struct Memory: Sendable {
     var squares = Lanes.zero
-    var shelf1 = Lanes.zero
-    var shelf2 = Lanes.zero
-    var pass1 = Lanes.zero
-    var pass2 = Lanes.zero
+    var shelf = Integrators()
+    var pass = Integrators()
+  }
+
+  /// The integrators s₁ and s₂ of four channels.
+  private struct Integrators: Sendable {
+    private var first = Lanes.zero
+    private var second = Lanes.zero
+
+    /// Advances by one sample of each channel; returns v₁ and v₂.
+    @inline(__always)
+    mutating func advance(
+      _ x: Lanes, _ steps: (Float, Float, Float)
+    ) -> (band: Lanes, low: Lanes) {
+      let rest = x - second
+      let band = first * steps.0 + rest * steps.1
+      let step = first * steps.1 + rest * steps.2
+      let low = second + step
+      first = band + band - first
+      second = low + step
+      return (band, low)
+    }
 
     /// Clears values that are NaN, or so small that they would become subnormal.
     mutating func clearDecayed() {
-      shelf1 = Self.clearingDecayed(shelf1)
-      shelf2 = Self.clearingDecayed(shelf2)
-      pass1 = Self.clearingDecayed(pass1)
-      pass2 = Self.clearingDecayed(pass2)
+      first = Self.clearingDecayed(first)
+      second = Self.clearingDecayed(second)
     }
 
     private static func clearingDecayed(_ value: Lanes) -> Lanes {
@@ -125,7 +141,10 @@ struct KWeighting: Sendable {
 
   /// Clears values that would decay endlessly; call it occasionally.
   mutating func clearDecayed() {
-    for group in 0..<memories.count { memories[group].clearDecayed() }
+    for group in 0..<memories.count {
+      memories[group].shelf.clearDecayed()
+      memories[group].pass.clearDecayed()
+    }
   }
 
   mutating func reset() {
@@ -140,7 +159,7 @@ struct KWeighting: Sendable {
     // Lanes without a channel repeat the first one, with a weight of zero.
     let (lane1, lane2) = (laneCount > 1 ? 1 : 0, laneCount > 2 ? 2 : 0)
     let lane3 = laneCount > 3 ? 3 : 0
-    var (s1, s2, p1, p2) = (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2)
+    var (shelf, pass) = (memory.shelf, memory.pass)
     var squares = memory.squares
     var offset = 0
     for _ in 0..<count {
@@ -149,27 +168,15 @@ struct KWeighting: Sendable {
         samples[offset &+ lane3])
       offset &+= stride
 
-      let shelfRest = x - s2
-      let shelfBand = s1 * factors.shelf.0 + shelfRest * factors.shelf.1
-      let shelfStep = s1 * factors.shelf.1 + shelfRest * factors.shelf.2
-      let shelfLow = s2 + shelfStep
-      s1 = shelfBand + shelfBand - s1
-      s2 = shelfLow + shelfStep
-      let upper = x * factors.shelfHigh + shelfBand * factors.shelfBand
-      let y = upper + shelfLow * factors.shelfLow
-
-      let passRest = y - p2
-      let passBand = p1 * factors.pass.0 + passRest * factors.pass.1
-      let passStep = p1 * factors.pass.1 + passRest * factors.pass.2
-      let passLow = p2 + passStep
-      p1 = passBand + passBand - p1
-      p2 = passLow + passStep
-      let lower = passBand * factors.passDamping + passLow
+      let shelved = shelf.advance(x, factors.shelf)
+      let upper = x * factors.shelfHigh + shelved.band * factors.shelfBand
+      let y = upper + shelved.low * factors.shelfLow
+      let passed = pass.advance(y, factors.pass)
+      let lower = passed.band * factors.passDamping + passed.low
       let z = (y - lower) * factors.gain
       squares += z * z
     }
-    (memory.shelf1, memory.shelf2, memory.pass1, memory.pass2) = (s1, s2, p1, p2)
-    memory.squares = squares
+    (memory.squares, memory.shelf, memory.pass) = (squares, shelf, pass)
   }
 }
 

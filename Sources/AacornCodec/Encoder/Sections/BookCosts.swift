@@ -73,9 +73,10 @@ struct BookCosts: Sendable {
       switch magnitude {
       case ...1: return unsafe Self.quads(q, count, base + (Self.quads1 + 40) * 8, digits: 3)
       case 2: return unsafe Self.quads(q, count, base + (Self.quads2 + 312) * 8, digits: 5)
-      case ...4: return unsafe Self.pairs(q, count, base + (Self.pairs4 + 40) * 8)
+      // With constant arguments, the compiler makes a separate loop for small magnitudes.
+      case ...4: return unsafe Self.pairs(isSmall: true, q, count, base + (Self.pairs4 + 40) * 8)
       default:
-        let sum = unsafe Self.magnitudes(q, count, base + Self.pairs16 * 8)
+        let sum = unsafe Self.pairs(isSmall: false, q, count, base + Self.pairs16 * 8)
         return sum &+ Self.tooSmall(magnitude)
       }
     }
@@ -107,27 +108,15 @@ struct BookCosts: Sendable {
 
   @inline(__always)
   private static func pairs(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
+    isSmall: Bool, _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
   ) -> Books {
     var sum = Books.zero
     var n = 0
     while n < count {
-      unsafe sum &+= entry(zero, Int(q[n]) &* 9 &+ Int(q[n + 1]))
-      n &+= 2
-    }
-    return sum
-  }
-
-  @inline(__always)
-  private static func magnitudes(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
-  ) -> Books {
-    var sum = Books.zero
-    var n = 0
-    while n < count {
-      let a = unsafe Int(min(abs(q[n]), 16))
-      let b = unsafe Int(min(abs(q[n + 1]), 16))
-      unsafe sum &+= entry(zero, a &* 17 &+ b)
+      let (a, b) = unsafe (q[n], q[n + 1])
+      let index =
+        isSmall ? Int(a) &* 9 &+ Int(b) : Int(min(abs(a), 16)) &* 17 &+ Int(min(abs(b), 16))
+      unsafe sum &+= entry(zero, index)
       n &+= 2
     }
     return sum

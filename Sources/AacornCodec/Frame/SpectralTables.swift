@@ -119,18 +119,6 @@ struct SpectralTables: Sendable {
 extension SpectralCodewords {
   /// Returns the codewords of spectral book 1…11.
   static func words(of book: Int) -> [UInt32] {
-    switch book {
-    case 1: book1
-    case 2: book2
-    case 3: book3
-    case 4: book4
-    case 5: book5
-    case 6: book6
-    case 7: book7
-    case 8: book8
-    case 9: book9
-    case 10: book10
-    default: book11
-    }
+    [book1, book2, book3, book4, book5, book6, book7, book8, book9, book10, book11][book - 1]
   }
 }

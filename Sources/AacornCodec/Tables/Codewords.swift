@@ -51,20 +51,21 @@ struct Codewords: Sendable {
   private mutating func append(_ book: Int) {
     let largest = Codebook.largestMagnitude(book)
     let digits = -largest...largest
+    let words = SpectralCodewords.words(of: book)
     for a in digits {
       for b in digits {
         guard Codebook.hasQuads(book) else {
-          append([a, b], book, largest)
+          append([a, b], words, book, largest)
           continue
         }
         for c in digits {
-          for d in digits { append([a, b, c, d], book, largest) }
+          for d in digits { append([a, b, c, d], words, book, largest) }
         }
       }
     }
   }
 
-  private mutating func append(_ tuple: [Int], _ book: Int, _ largest: Int) {
+  private mutating func append(_ tuple: [Int], _ codewords: [UInt32], _ book: Int, _ largest: Int) {
     let isSigned = Codebook.hasSigns(book)
     var index = 0
     var signs: UInt32 = 0
@@ -78,7 +79,7 @@ struct Codewords: Sendable {
         signCount += 1
       }
     }
-    let word = SpectralCodewords.words(of: book)[index]
+    let word = codewords[index]
     let length = word >> 24 + signCount
     words.append(length << 24 | (word & 0xFFFF) << signCount | signs)
   }

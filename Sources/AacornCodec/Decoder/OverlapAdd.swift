@@ -64,9 +64,9 @@ struct OverlapAdd: Sendable {
     if window.isShort {
       join(new, window.shape, table)
       windowTail(table)
-      unsafe Self.copy(block, from: 0, length, into: &output)
+      output.replace(at: 0, by: block, count: length)
       unsafe Self.add(samples, length, to: &output)
-      unsafe Self.copy(block, from: length, length, into: &samples)
+      samples.replace(at: 0, by: block, from: length, count: length)
       slope = .windowed
     } else {
       let left = window.sequence.hasShortLeftSlope ? table.steep(shape) : table.long(shape)
@@ -81,7 +81,7 @@ struct OverlapAdd: Sendable {
           high: new, low: terms, left: left, right: right, length, Offsets(high: length / 2),
           into: &output)
       }
-      unsafe Self.copy(new, from: 0, length / 2, into: &terms)
+      terms.replace(at: 0, by: new, count: length / 2)
       slope = window.sequence.hasShortRightSlope ? .steep : .long
     }
     shape = window.shape
@@ -92,7 +92,7 @@ struct OverlapAdd: Sendable {
     let before = slope
     windowTail(table)
     slope = before
-    for n in 0..<length { output[n] = samples[n] }
+    output.replace(at: 0, by: samples, count: length)
   }
 
   /// Converts stored terms to samples.
@@ -172,13 +172,6 @@ extension OverlapAdd {
       unsafe output.store(output.lanes(n) + a.lanes(n), n)
       n &+= 4
     }
-  }
-
-  private static func copy(
-    _ a: UnsafePointer<Float>, from start: Int, _ count: Int,
-    into output: UnsafeMutablePointer<Float>
-  ) {
-    unsafe output.update(from: a + start, count: count)
   }
 }
 

@@ -51,8 +51,9 @@ struct Decorrelator: Sendable {
     unsafe Self.delay(
       mono.imaginary, last: imaginary, into: &side.imaginary, gains: transients.gains, slotCount,
       layout)
-    unsafe Self.storeLastSlots(mono.real, slotCount, &real)
-    unsafe Self.storeLastSlots(mono.imaginary, slotCount, &imaginary)
+    let (from, count) = ((slotCount - Self.history) * 64, Self.history * 64)
+    real.replace(at: 0, by: mono.real, from: from, count: count)
+    imaginary.replace(at: 0, by: mono.imaginary, from: from, count: count)
   }
 
   /// Applies the all-pass filters to the groups in a `HybridFrame`.
@@ -131,11 +132,5 @@ struct Decorrelator: Sendable {
   private static func gather(_ gains: UnsafePointer<Float>, _ bands: SIMD4<UInt8>) -> Lanes {
     unsafe Lanes(
       gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
-  }
-
-  private static func storeLastSlots(
-    _ x: UnsafePointer<Float>, _ slotCount: Int, _ last: UnsafeMutablePointer<Float>
-  ) {
-    unsafe last.update(from: x + (slotCount &- history) &* 64, count: history &* 64)
   }
 }

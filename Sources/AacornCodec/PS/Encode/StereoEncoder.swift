@@ -67,15 +67,12 @@ struct StereoEncoder: SegmentStage {
     downmix.weigh(energies)
     // Keep the slots of the last frame that this frame does not recompute.
     let made = Self.pastSlotCount + StereoDownmix.firstSlot
-    unsafe Self.move(&real, 32 * 64, made * 64)
-    unsafe Self.move(&imaginary, 32 * 64, made * 64)
+    real.moveToFront(from: 32 * 64, count: made * 64)
+    imaginary.moveToFront(from: 32 * 64, count: made * 64)
     downmix.mix(low, pair, row: made, layout, into: &real, &imaginary)
-    low.move(from: 32 * HybridFrame.stride, count: Self.storedRowCount * HybridFrame.stride)
+    low.moveToFront(
+      from: 32 * HybridFrame.stride, count: Self.storedRowCount * HybridFrame.stride)
     describe(hasHeader: hasHeader)
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
-    unsafe values.update(from: values + start, count: count)
   }
 
   /// Sets `data`.
@@ -255,15 +252,10 @@ extension StereoPair {
   }
 
   /// Moves `count` elements to the front.
-  mutating func move(from start: Int, count: Int) {
-    precondition(start >= 0 && count >= 0 && hasCapacity(for: start + count))
-    unsafe Self.move(&left, start, count)
-    unsafe Self.move(&leftIm, start, count)
-    unsafe Self.move(&right, start, count)
-    unsafe Self.move(&rightIm, start, count)
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
-    unsafe values.update(from: values + start, count: count)
+  mutating func moveToFront(from start: Int, count: Int) {
+    left.moveToFront(from: start, count: count)
+    leftIm.moveToFront(from: start, count: count)
+    right.moveToFront(from: start, count: count)
+    rightIm.moveToFront(from: start, count: count)
   }
 }

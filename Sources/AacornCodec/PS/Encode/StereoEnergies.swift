@@ -35,8 +35,8 @@ struct StereoEnergies: Sendable {
       low.hasCapacity(for: (lowRow + 32) * HybridFrame.stride)
         && high.hasCapacity(for: (row + 32) * 64))
     let kept = Self.count - Self.addedBlockCount
-    unsafe Self.move(&sums, Self.addedBlockCount * Self.stride, kept * Self.stride)
-    unsafe Self.move(&powers, Self.addedBlockCount * Self.slots, kept * Self.slots)
+    sums.moveToFront(from: Self.addedBlockCount * Self.stride, count: kept * Self.stride)
+    powers.moveToFront(from: Self.addedBlockCount * Self.slots, count: kept * Self.slots)
     for index in kept * Self.stride..<sums.count { sums[index] = 0 }
     unsafe low.withPointers(
       from: lowRow * HybridFrame.stride, step: HybridFrame.stride
@@ -49,10 +49,6 @@ struct StereoEnergies: Sendable {
       unsafe Self.add(
         pair, layout.lowGroups..<layout.groups, layout, sums: &sums, powers: &powers)
     }
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ start: Int, _ count: Int) {
-    unsafe values.update(from: values + start, count: count)
   }
 
   /// The sums of products of four lanes over one or more slots.

@@ -57,7 +57,10 @@ struct StereoPreprocessor: Sendable {
   ///
   /// The block of that frame begins at the head of `sound`.
   mutating func fill(_ core: inout SampleQueue, of sound: SampleInput, frame index: Int) {
-    if next != nil { move() }
+    if next != nil {
+      real.moveToFront(from: 32 * 64, count: Self.newestRow * 64)
+      imaginary.moveToFront(from: 32 * 64, count: Self.newestRow * 64)
+    }
     for frame in (next ?? index)...index + Self.ahead {
       analyze(sound, frame: frame, distance: frame - index)
       let isFirst = next == nil
@@ -66,16 +69,6 @@ struct StereoPreprocessor: Sendable {
       let unused = isFirst ? 32 * (Self.firstSlot - StereoEncoder.mixed.lowerBound) : 0
       core.append(halved, from: unused, count: halved.count - unused)
     }
-  }
-
-  /// Moves the rows to the front for the next frame.
-  private mutating func move() {
-    unsafe Self.move(&real)
-    unsafe Self.move(&imaginary)
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>) {
-    unsafe values.update(from: values + 32 * 64, count: newestRow * 64)
   }
 
   /// Analyzes a frame `distance` frames after the head.
@@ -94,17 +87,10 @@ struct StereoPreprocessor: Sendable {
     let count = StereoEncoder.mixed.count * 64
     let from = (StereoEncoder.pastSlotCount + StereoEncoder.mixed.lowerBound) * 64
     let to = (Self.newestRow - 32 * (Self.ahead - distance)) * 64
-    unsafe Self.copy(encoder.real, from, &real, to, count)
-    unsafe Self.copy(encoder.imaginary, from, &imaginary, to, count)
-    unsafe Self.copy(encoder.real, from, &mix.real, 0, count)
-    unsafe Self.copy(encoder.imaginary, from, &mix.imaginary, 0, count)
+    real.replace(at: to, by: encoder.real, from: from, count: count)
+    imaginary.replace(at: to, by: encoder.imaginary, from: from, count: count)
+    mix.real.replace(at: 0, by: encoder.real, from: from, count: count)
+    mix.imaginary.replace(at: 0, by: encoder.imaginary, from: from, count: count)
     synthesis.synthesize(mix, slotCount: 32, into: &halved)
-  }
-
-  private static func copy(
-    _ source: UnsafePointer<Float>, _ from: Int, _ target: UnsafeMutablePointer<Float>, _ to: Int,
-    _ count: Int
-  ) {
-    unsafe (target + to).update(from: source + from, count: count)
   }
 }

@@ -88,11 +88,8 @@ struct HybridFrame: Sendable {
 
   /// Moves the last slots to the slots of the previous frame.
   mutating func advance(by slotCount: Int) {
-    let last = slotCount * Self.stride
-    for index in 0..<Self.history * Self.stride {
-      real[index] = real[last + index]
-      imaginary[index] = imaginary[last + index]
-    }
+    real.moveToFront(from: slotCount * Self.stride, count: Self.history * Self.stride)
+    imaginary.moveToFront(from: slotCount * Self.stride, count: Self.history * Self.stride)
   }
 
   mutating func clear() {

@@ -69,31 +69,19 @@ struct SBRAdjuster: Sendable {
   /// Stores the last four slots for the next frame.
   mutating func end(_ frame: Frame) {
     let from = 2 * (frame.grid.end - frame.grid.start) * Self.width
-    unsafe Self.moveToFront(&gainRows, from)
-    unsafe Self.moveToFront(&noiseRows, from)
-  }
-
-  private static func moveToFront(_ rows: UnsafeMutablePointer<Float>, _ from: Int) {
-    unsafe rows.update(from: rows + from, count: history * width)
+    gainRows.moveToFront(from: from, count: Self.history * Self.width)
+    noiseRows.moveToFront(from: from, count: Self.history * Self.width)
   }
 
   private mutating func setRows(
     _ rows: Range<Int>, _ solved: SBRGains, envelope: Int
   ) {
     let from = envelope * Self.width
-    precondition(solved.gains.count >= from + Self.width && rows.lowerBound >= 0)
-    precondition(rows.upperBound <= Self.history + QMFFrame.slotCount)
+    let width = Self.width
     for row in rows {
-      unsafe Self.copy(solved.gains, from, &gainRows, row * Self.width, Self.width)
-      unsafe Self.copy(solved.noise, from, &noiseRows, row * Self.width, Self.width)
+      gainRows.replace(at: row * width, by: solved.gains, from: from, count: width)
+      noiseRows.replace(at: row * width, by: solved.noise, from: from, count: width)
     }
-  }
-
-  private static func copy(
-    _ source: UnsafePointer<Float>, _ from: Int, _ out: UnsafeMutablePointer<Float>, _ to: Int,
-    _ count: Int
-  ) {
-    unsafe (out + to).update(from: source + from, count: count)
   }
 
   /// Computes the high bands of the next slot, which belongs to an envelope.

@@ -154,16 +154,11 @@ struct SBRChannelDecoder: Sendable {
 
   /// Moves the slots past the last frame's end to the beginning.
   private mutating func keepTail() {
-    precondition(slotCount + tail <= QMFFrame.slotCount)
     if tail > 0 {
-      unsafe Self.move(&frame.real, slotCount * 64, tail * 64)
-      unsafe Self.move(&frame.imaginary, slotCount * 64, tail * 64)
+      frame.real.moveToFront(from: slotCount * 64, count: tail * 64)
+      frame.imaginary.moveToFront(from: slotCount * 64, count: tail * 64)
     }
     for slot in 0..<tail { copyLowBands(start, slot) }
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
-    unsafe values.update(from: values + from, count: count)
   }
 
   private mutating func copyLowBands(_ bands: Int, _ slot: Int) {

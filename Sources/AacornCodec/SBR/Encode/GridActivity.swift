@@ -49,19 +49,16 @@ struct GridActivity: Sendable {
     precondition(spectrum.count >= 2 * Self.slotCount * 64)
     let kept = hasPast ? Self.slotCount - Self.frameSlots : 0
     if kept > 0 {
-      unsafe Self.move(&bands, 64 * Self.frameSlots, 64 * kept)
-      unsafe Self.move(&energies, Self.width * Self.frameSlots, Self.width * kept)
-      unsafe Self.move(&sourceEnergies, Self.width * Self.frameSlots, Self.width * kept)
+      let width = Self.width
+      bands.moveToFront(from: 64 * Self.frameSlots, count: 64 * kept)
+      energies.moveToFront(from: width * Self.frameSlots, count: width * kept)
+      sourceEnergies.moveToFront(from: width * Self.frameSlots, count: width * kept)
     }
     unsafe Self.addPairs(spectrum, kept..<Self.slotCount, &bands)
     for slot in kept..<Self.slotCount { group(slot, groups) }
     hasPast = true
     weigh(groups)
     sumUp()
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
-    unsafe values.update(from: values + from, count: count)
   }
 
   /// Adds the energies of two samples of the filter bank to the energy of a slot.

@@ -39,9 +39,9 @@ struct SBRSpectrum: Sendable {
     let kept = hasPastSlots ? Self.pastSlotCount + Self.futureSlotCount : 0
     if kept > 0 {
       let from = 64 * Self.frameSlots
-      unsafe Self.move(&real, from, 64 * kept)
-      unsafe Self.move(&imaginary, from, 64 * kept)
-      if !energies.isEmpty { unsafe Self.move(&energies, from, 64 * kept) }
+      real.moveToFront(from: from, count: 64 * kept)
+      imaginary.moveToFront(from: from, count: 64 * kept)
+      if !energies.isEmpty { energies.moveToFront(from: from, count: 64 * kept) }
     }
     analysis.analyze(
       queue.samples, from: queue.head + offset + 64 * (kept - Self.pastSlotCount),
@@ -55,8 +55,8 @@ struct SBRSpectrum: Sendable {
   /// Both have the same layout.
   mutating func copyBands(from stereo: StereoPreprocessor) {
     let count = 64 * Self.slotCount
-    unsafe Self.copy(stereo.real, &real, count)
-    unsafe Self.copy(stereo.imaginary, &imaginary, count)
+    real.replace(at: 0, by: stereo.real, count: count)
+    imaginary.replace(at: 0, by: stereo.imaginary, count: count)
     square(0..<count)
   }
 
@@ -64,16 +64,6 @@ struct SBRSpectrum: Sendable {
   private mutating func square(_ range: Range<Int>) {
     if energies.isEmpty { return }
     unsafe Self.square(real, imaginary, range.lowerBound, range.upperBound, &energies)
-  }
-
-  private static func copy(
-    _ source: UnsafePointer<Float>, _ target: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    unsafe target.update(from: source, count: count)
-  }
-
-  private static func move(_ values: UnsafeMutablePointer<Float>, _ from: Int, _ count: Int) {
-    unsafe values.update(from: values + from, count: count)
   }
 
   private static func square(

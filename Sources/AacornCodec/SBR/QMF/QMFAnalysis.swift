@@ -49,13 +49,7 @@ struct QMFAnalysis: Sendable {
     let count = 32 * slotCount
     precondition(core.count >= count && samples.count >= Self.history + count)
     precondition(real.count >= 32 * (firstRow + slotCount) && imaginary.count >= real.count)
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe core.withUnsafeBufferPointer { core in
-        guard let source = core.baseAddress else { return }
-        unsafe (base + Self.history).update(from: source, count: count)
-      }
-    }
+    samples.replace(at: Self.history, by: core, count: count)
     var slot = 0
     while slot < slotCount {
       // The last group may have fewer than eight slots. Its other lanes contain old slots, which
@@ -72,10 +66,7 @@ struct QMFAnalysis: Sendable {
       }
       slot += stored
     }
-    unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let base = samples.baseAddress else { return }
-      unsafe base.update(from: base + count, count: Self.history)
-    }
+    samples.moveToFront(from: count, count: Self.history)
   }
 
   /// Windows and folds slots of 32 samples in the order of the transform.

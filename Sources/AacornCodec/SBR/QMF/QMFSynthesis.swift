@@ -69,10 +69,7 @@ struct QMFSynthesis: Sendable {
     } else {
       unsafe Self.weigh(rows, window, 32, slotCount, &output)
     }
-    unsafe rows.withUnsafeMutableBufferPointer { rows in
-      guard let base = rows.baseAddress else { return }
-      unsafe base.update(from: base + slotCount * width, count: Self.history * width)
-    }
+    rows.moveToFront(from: slotCount * width, count: Self.history * width)
   }
 
   /// Adds ten rows of `bands` for each slot; two slots at a time share the loads of the window.

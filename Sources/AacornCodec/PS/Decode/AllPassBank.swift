@@ -136,7 +136,6 @@ struct AllPassBank: Sendable {
     let (c, a) = unsafe (group.coefficients, group.a)
     let (b, d) = unsafe (group.b, group.d)
     let bands = unsafe signal.bands
-    let (b0, b1, b2, b3) = (Int(bands[0]), Int(bands[1]), Int(bands[2]), Int(bands[3]))
     let (step, outStep) = unsafe (signal.step, signal.outStep)
     for slot in slots {
       let at = slot &* step
@@ -147,8 +146,7 @@ struct AllPassBank: Sendable {
       unsafe link(&x, &y, c.lanes(8), c.lanes(12), c.lanes(32), a + 8 &* slot, 24)
       unsafe link(&x, &y, c.lanes(16), c.lanes(20), c.lanes(36), b + 8 &* slot, 32)
       unsafe link(&x, &y, c.lanes(24), c.lanes(28), c.lanes(40), d + 8 &* slot, 40)
-      let gains = unsafe signal.gains + slot &* TransientReducer.stride
-      let gain = unsafe Lanes(gains[b0], gains[b1], gains[b2], gains[b3])
+      let gain = unsafe (signal.gains + slot &* TransientReducer.stride).lanes(ofBands: bands)
       unsafe signal.outReal.store(x * gain, slot &* outStep)
       unsafe signal.outImaginary.store(y * gain, slot &* outStep)
     }

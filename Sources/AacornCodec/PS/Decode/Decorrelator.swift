@@ -111,9 +111,9 @@ struct Decorrelator: Sendable {
       let out = unsafe out + slot &* 64
       let late = unsafe slot < history ? last + slot &* 64 : x + (slot &- history) &* 64
       let recent = unsafe slot < 1 ? last + (history &- 1) &* 64 : x + (slot &- 1) &* 64
-      unsafe out.store(late.lanes(24) * gather(gains, a), 24)
-      unsafe out.store(late.lanes(28) * gather(gains, b), 28)
-      let gain = unsafe gather(gains, c)
+      unsafe out.store(late.lanes(24) * gains.lanes(ofBands: a), 24)
+      unsafe out.store(late.lanes(28) * gains.lanes(ofBands: b), 28)
+      let gain = unsafe gains.lanes(ofBands: c)
       unsafe out.store(late.lanes(32) * gain, 32)
       unsafe out[firstShortBand] = recent[firstShortBand] * gain[3]
     }
@@ -121,16 +121,10 @@ struct Decorrelator: Sendable {
       let bands = layout.bands(of: layout.group(ofQMFBand: band))
       var from = unsafe last + ((history &- 1) &* 64 &+ band)
       for slot in 0..<slotCount {
-        let gain = unsafe gather(gains + slot &* TransientReducer.stride, bands)
+        let gain = unsafe (gains + slot &* TransientReducer.stride).lanes(ofBands: bands)
         unsafe out.store(from.lanes(0) * gain, slot &* 64 &+ band)
         unsafe from = x + (slot &* 64 &+ band)
       }
     }
-  }
-
-  @inline(__always)
-  private static func gather(_ gains: UnsafePointer<Float>, _ bands: SIMD4<UInt8>) -> Lanes {
-    unsafe Lanes(
-      gains[Int(bands[0])], gains[Int(bands[1])], gains[Int(bands[2])], gains[Int(bands[3])])
   }
 }

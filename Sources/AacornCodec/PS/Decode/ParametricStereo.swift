@@ -237,10 +237,7 @@ enum StereoMixer {
       let bands = layout.bands(of: group)
       let at = 4 &* (group &- groups.lowerBound)
       if envelope.hasPhases {
-        let d = layout.directions
-        let lane = 4 &* group
-        let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
-        unsafe mixComplex(signals, at, envelope, bands, directions, border)
+        unsafe mixComplex(signals, at, envelope, bands, layout.directions(of: group), border)
       } else {
         unsafe mix(signals, at, envelope, bands, border)
       }
@@ -251,9 +248,7 @@ enum StereoMixer {
   private static func element(
     _ index: Int, _ matrices: UnsafePointer<Float>, _ bands: SIMD4<UInt8>
   ) -> Lanes {
-    let row = unsafe matrices + index &* MixingMatrices.stride
-    return unsafe Lanes(
-      row[Int(bands[0])], row[Int(bands[1])], row[Int(bands[2])], row[Int(bands[3])])
+    unsafe (matrices + index &* MixingMatrices.stride).lanes(ofBands: bands)
   }
 
   /// Mixes four lanes by real matrices.

@@ -120,11 +120,9 @@ struct StereoDownmix: Sendable {
   ) {
     let out = HybridFrame.history * HybridFrame.stride
     for group in 0..<layout.lowGroups {
-      let d = layout.directions
-      let lane = 4 &* group
-      let directions = Lanes(d[lane], d[lane &+ 1], d[lane &+ 2], d[lane &+ 3])
       unsafe mix(
-        pair, lane, layout.bands(of: group), directions, nodes, real + out, imaginary + out)
+        pair, 4 &* group, layout.bands(of: group), layout.directions(of: group), nodes, real + out,
+        imaginary + out)
     }
   }
 
@@ -147,9 +145,7 @@ struct StereoDownmix: Sendable {
   ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
     @inline(__always)
     func gather(_ quantity: Int) -> Lanes {
-      let row = unsafe nodes + (node &* stride &+ quantity &* StereoEnergies.bands)
-      return unsafe Lanes(
-        row[Int(bands[0])], row[Int(bands[1])], row[Int(bands[2])], row[Int(bands[3])])
+      unsafe (nodes + (node &* stride &+ quantity &* StereoEnergies.bands)).lanes(ofBands: bands)
     }
     return (gather(0), gather(1) * directions, gather(2), gather(3) * directions)
   }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// The layout of sub-subbands in vectors of four lanes, for 20 or 34 bands.
 ///
 /// ISO/IEC 14496-3, 8.6.4.3.
@@ -40,6 +42,13 @@ struct HybridLayout: Sendable {
     return SIMD4(bands[lane], bands[lane + 1], bands[lane + 2], bands[lane + 3])
   }
 
+  @inline(__always)
+  func directions(of group: Int) -> Lanes {
+    let lane = 4 * group
+    return Lanes(
+      directions[lane], directions[lane + 1], directions[lane + 2], directions[lane + 3])
+  }
+
   /// Returns the group of a QMF band that is not in a `HybridFrame`.
   func group(ofQMFBand band: Int) -> Int { lowGroups + (band - firstQMFBand) / 4 }
 
@@ -66,6 +75,15 @@ struct HybridLayout: Sendable {
     self.bands = bands
     self.directions = directions
     firstUniformGroup = uniform
+  }
+}
+
+extension UnsafePointer<Float> {
+  /// Loads the values of four parameter bands.
+  @inline(__always)
+  func lanes(ofBands bands: SIMD4<UInt8>) -> Lanes {
+    unsafe Lanes(
+      self[Int(bands[0])], self[Int(bands[1])], self[Int(bands[2])], self[Int(bands[3])])
   }
 }
 

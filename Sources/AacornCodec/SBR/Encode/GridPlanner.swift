@@ -41,13 +41,9 @@ struct GridPlanner: SegmentStage {
 
   /// Plans a channel's frame; the last one of a segment ends at slot 16.
   mutating func plan(channel: Int, isLastOfSegment: Bool) -> GridPlan {
-    search.clear()
-    activities[channel].add(weight: 1, to: &search.distortions)
-    let borders = search.borders(
-      start: overhangs[channel], endsAtFrameEnd: isLastOfSegment, policy)
     var weights = SIMD2<Float>()
     weights[channel] = 1
-    let plan = detailed(borders, weights)
+    let plan = plan(weights, start: overhangs[channel], endsAtFrameEnd: isLastOfSegment)
     overhangs[channel] = plan.end - GridActivity.frameSlots
     return plan
   }
@@ -57,14 +53,20 @@ struct GridPlanner: SegmentStage {
     precondition(activities.count == 2 && canShare)
     let total = activities[0].loudness + activities[1].loudness
     let weights = SIMD2(activities[0].loudness / total, activities[1].loudness / total)
-    search.clear()
-    for channel in 0..<2 {
-      activities[channel].add(weight: weights[channel], to: &search.distortions)
-    }
-    let borders = search.borders(start: overhangs[0], endsAtFrameEnd: isLastOfSegment, policy)
-    let plan = detailed(borders, weights)
+    let plan = plan(weights, start: overhangs[0], endsAtFrameEnd: isLastOfSegment)
     overhangs = SIMD2(repeating: plan.end - GridActivity.frameSlots)
     return plan
+  }
+
+  private mutating func plan(
+    _ weights: SIMD2<Float>, start: Int, endsAtFrameEnd: Bool
+  ) -> GridPlan {
+    search.clear()
+    for channel in activities.indices where weights[channel] != 0 {
+      activities[channel].add(weight: weights[channel], to: &search.distortions)
+    }
+    let borders = search.borders(start: start, endsAtFrameEnd: endsAtFrameEnd, policy)
+    return detailed(borders, weights)
   }
 
   /// Completes a plan with these borders: bit b is set for a border at slot b.
@@ -131,9 +133,8 @@ struct GridGroups: Sendable {
 
   /// The borders of the groups, in bands of the filter bank.
   private(set) var borders: [Int] = []
-  /// The source of each band from the first replicated one on; −1 for a band of a patch that was
-  /// dropped because it was too narrow.
-  private(set) var sources: [Int] = []
+  /// The source of each replicated band; −1 for none.
+  let sources: [Int]
   /// The reciprocal number of bands of each group and of its sources; 0 without bands.
   private(set) var shares = [Float](repeating: 0, count: width)
   private(set) var sourceShares = [Float](repeating: 0, count: width)
@@ -147,10 +148,7 @@ struct GridGroups: Sendable {
     let bandCount = tables.bandCount(isHigh: false)
     let count = min(Self.width, bandCount)
     for group in 0...count { borders.append(tables.low[group * bandCount / count]) }
-    sources = [Int](repeating: -1, count: tables.count)
-    for patch in tables.patches {
-      for band in 0..<patch.width { sources[patch.target + band] = patch.source + band }
-    }
+    sources = tables.sources
     for group in 0..<count {
       let first = borders[0]
       var sourceCount = 0

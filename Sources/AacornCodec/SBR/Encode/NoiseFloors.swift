@@ -129,11 +129,8 @@ struct NoiseBandMeans: Sendable {
   }
 
   /// Measures the means.
-  ///
-  /// `sources` contains the source of each replicated band, from kₓ on; −1 for none.
   mutating func measure(
-    _ tonality: BandTonality, _ spectrum: SBRSpectrum, _ tables: SBRTables,
-    sources: [Int8]
+    _ tonality: BandTonality, _ spectrum: SBRSpectrum, _ tables: SBRTables
   ) {
     precondition(tables.noiseCount <= SBRChannelData.maxNoiseBandCount)
     for band in 0..<tables.noiseCount {
@@ -142,7 +139,7 @@ struct NoiseBandMeans: Sendable {
         let row = half * BandTonality.width
         var (originalSum, sourceSum) = (Float(0), Float(0))
         for index in bands {
-          let source = Int(sources[index - tables.start])
+          let source = tables.sources[index - tables.start]
           originalSum += tonality.levels[row + index]
           if source >= 0 { sourceSum += tonality.levels[row + source] }
         }

@@ -65,7 +65,7 @@ struct SBRElementEncoder: SegmentStage {
     plan(isCoupled: isCoupled, isLastOfSegment: index % segment == segment - 1)
     if isCoupled {
       TonalityAnalyzer.decide(&tonality, into: &data, tables)
-      measurePair()
+      meter.measure(spectra[0], spectra[1], tables, into: &data)
     } else {
       for channel in data.indices {
         tonality[channel].decide(into: &data[channel], tables)
@@ -88,15 +88,8 @@ struct SBRElementEncoder: SegmentStage {
           : planner.plan(channel: channel, isLastOfSegment: isLastOfSegment)
         data[channel].grid = SBRGrid(plan)
       }
-      // One envelope between fixed borders always has fine steps (4.6.18.3.2).
-      let grid = data[channel].grid
-      let isSingle = grid.frameClass == .fixedFixed && grid.envelopeCount == 1
-      data[channel].isCoarse = settings.header.isCoarse && !isSingle
+      data[channel].isCoarse = settings.header.isCoarse && !data[channel].grid.hasFineSteps
     }
-  }
-
-  private mutating func measurePair() {
-    meter.measure(spectra[0], spectra[1], tables, into: &data)
   }
 
   /// Writes the payload; simplifies it if it is too long.

@@ -7,8 +7,6 @@
 struct TonalityAnalyzer: SegmentStage {
   private var tonality = BandTonality()
   private var means = NoiseBandMeans()
-  /// The source of each replicated band, from kₓ on; −1 for none.
-  private var sources = [Int8](repeating: -1, count: SBRTables.maxBandCount)
   // The decisions of the previous frame.
   private var modes: SIMD8<UInt8>?
   private var floors = NoiseFloors()
@@ -25,12 +23,12 @@ struct TonalityAnalyzer: SegmentStage {
   }
 
   mutating func analyze(_ spectrum: SBRSpectrum, _ tables: SBRTables) {
-    precondition(tables.count <= sources.count && tables.start + tables.count <= 64)
-    let first = findSources(tables)
+    precondition(tables.start + tables.count <= 64)
+    let first = tables.patches.reduce(tables.start) { min($0, $1.source) }
     // One more band is measured, because a tone in it may leak into the last replicated band.
     let end = min(tables.start + tables.count + 1, 64)
     tonality.measure(spectrum, min(first, tables.start - 1)..<end)
-    means.measure(tonality, spectrum, tables, sources: sources)
+    means.measure(tonality, spectrum, tables)
   }
 
   /// Chooses the parameters of an uncoupled channel whose grid is set.
@@ -74,22 +72,8 @@ struct TonalityAnalyzer: SegmentStage {
     let grid = data.grid
     let transient =
       0..<grid.envelopeCount ~= grid.transient ? Int(grid.borders[grid.transient]) : -1
-    harmonics.find(tonality, transient: transient, tables, sources: sources)
+    harmonics.find(tonality, transient: transient, tables)
     data.harmonics = harmonics.bands
-  }
-
-  /// Stores the source of each replicated band; returns the lowest source.
-  private mutating func findSources(_ tables: SBRTables) -> Int {
-    var lowest = tables.start
-    // Bands of a dropped patch, which was too narrow, stay empty.
-    for index in 0..<tables.count { sources[index] = -1 }
-    for patch in tables.patches {
-      for band in 0..<patch.width {
-        sources[patch.target + band] = Int8(truncatingIfNeeded: patch.source + band)
-      }
-      lowest = min(lowest, patch.source)
-    }
-    return lowest
   }
 }
 
@@ -183,10 +167,7 @@ struct MissingHarmonics: Sendable {
   ///   - transient: The slot (two samples of the filter bank) at which a transient begins; −1 for
   ///     none.
   ///   - tables: The band tables.
-  ///   - sources: The source of each replicated band, from kₓ on; −1 for none.
-  mutating func find(
-    _ tonality: BandTonality, transient: Int, _ tables: SBRTables, sources: [Int8]
-  ) {
+  mutating func find(_ tonality: BandTonality, transient: Int, _ tables: SBRTables) {
     // The half of the frame with a transient does not look tonal, so only the other half counts.
     let first = 1..<12 ~= transient ? 1 : 0
     let last = transient >= 12 ? 0 : 1
@@ -206,7 +187,7 @@ struct MissingHarmonics: Sendable {
           peakEnergy = here
           peak = qmfBand
         }
-        let source = Int(sources[qmfBand - tables.start])
+        let source = tables.sources[qmfBand - tables.start]
         if source >= 0 {
           copied = max(
             copied, tonality.levels[firstRow + source], tonality.levels[lastRow + source])

@@ -24,7 +24,8 @@ struct SBRGrid: Equatable, Sendable {
   var start: Int { Int(borders[0]) }
   var end: Int { Int(borders[envelopeCount]) }
   var noiseCount: Int { envelopeCount > 1 ? 2 : 1 }
-  /// Whether steps are 1.5 dB regardless of the header: for one envelope between fixed borders.
+  /// Whether steps are 1.5 dB regardless of the header: for one envelope between fixed borders
+  /// (4.6.18.3.2).
   var hasFineSteps: Bool { frameClass == .fixedFixed && envelopeCount == 1 }
   /// The bits of the pointer: ⌈log₂(L_E + 1)⌉.
   var pointerWidth: Int { envelopeCount > 3 ? 3 : envelopeCount > 1 ? 2 : 1 }

@@ -16,6 +16,9 @@ struct SBRTables: Sendable {
   let noise: [Int]
   /// The bands that are copied together, from the lowest target up.
   private(set) var patches: [Patch] = []
+  /// The source of each replicated band; −1 for a band of a patch that was dropped because it was
+  /// too narrow.
+  private(set) var sources: [Int] = []
   /// The borders of limiter bands.
   private(set) var limiter: [Int] = []
 
@@ -73,6 +76,10 @@ struct SBRTables: Sendable {
     }
     noise = noises
     guard makePatches(rate: rate) else { return nil }
+    sources = [Int](repeating: -1, count: count)
+    for patch in patches {
+      for band in 0..<patch.width { sources[patch.target + band] = patch.source + band }
+    }
     makeLimiter(header.limiterBands)
   }
 

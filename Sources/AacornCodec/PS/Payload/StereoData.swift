@@ -183,18 +183,14 @@ extension StereoData {
       sink.put(UInt32(envelopeCount == 4 ? 3 : envelopeCount), count: 2)
     }
     if header.hasLevels {
-      let count = header.levelResolution.bandCount
-      for envelope in 0..<envelopeCount {
-        levels.put(envelope, count: count, header.levelBook, header.levelTimeBook, to: &sink)
-      }
+      levels.put(
+        envelopeCount, count: header.levelResolution.bandCount, header.levelBook,
+        header.levelTimeBook, to: &sink)
     }
     if header.hasCoherences {
-      let count = header.coherenceResolution.bandCount
-      for envelope in 0..<envelopeCount {
-        coherences.put(
-          envelope, count: count, StereoBooks.coherence,
-          StereoBooks.coherenceTime, to: &sink)
-      }
+      coherences.put(
+        envelopeCount, count: header.coherenceResolution.bandCount, StereoBooks.coherence,
+        StereoBooks.coherenceTime, to: &sink)
     }
   }
 }
@@ -209,14 +205,16 @@ extension StereoHeader {
 
 extension StereoData.Values {
   fileprivate func put(
-    _ envelope: Int, count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
+    _ envelopeCount: Int, count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
     to sink: inout some BitSink
   ) {
-    let isTimeCoded = self.isTimeCoded[envelope]
-    sink.put(isTimeCoded ? 1 : 0, count: 1)
-    let book = isTimeCoded ? timeBook : book
-    for band in 0..<count {
-      book.put(Int(differences[envelope * StereoData.stride + band]), to: &sink)
+    for envelope in 0..<envelopeCount {
+      let isTimeCoded = self.isTimeCoded[envelope]
+      sink.put(isTimeCoded ? 1 : 0, count: 1)
+      let book = isTimeCoded ? timeBook : book
+      for band in 0..<count {
+        book.put(Int(differences[envelope * StereoData.stride + band]), to: &sink)
+      }
     }
   }
 

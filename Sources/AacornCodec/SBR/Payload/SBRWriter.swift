@@ -21,7 +21,6 @@ struct SBRWriter: SegmentStage {
     }
   }
 
-  private let slotCount: Int
   /// The reference from the previous frame, and the reference for the next one.
   private(set) var last: Memory
   var present: Memory
@@ -29,9 +28,8 @@ struct SBRWriter: SegmentStage {
   var envelopesInTime: [UInt8]
   var noiseInTime: [UInt8]
 
-  init(channelCount: Int, slotCount: Int = 16) {
+  init(channelCount: Int) {
     precondition(channelCount == 1 || channelCount == 2)
-    self.slotCount = slotCount
     last = Memory(channelCount: channelCount)
     present = last
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
@@ -105,7 +103,7 @@ struct SBRWriter: SegmentStage {
     _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
   ) {
     bits.put(0, count: 1)
-    channels[0].grid.put(to: &bits, slotCount: slotCount)
+    channels[0].grid.put(to: &bits, slotCount: GridActivity.frameSlots)
     putDirections(&bits, channels[0], 0)
     putInverseFiltering(&bits, channels[0], tables)
     putEnvelopes(&bits, channels[0], tables, 0)
@@ -119,8 +117,8 @@ struct SBRWriter: SegmentStage {
     let (first, second) = (channels[0], channels[1])
     bits.put(0, count: 1)
     bits.put(isCoupled ? 1 : 0, count: 1)
-    first.grid.put(to: &bits, slotCount: slotCount)
-    if !isCoupled { second.grid.put(to: &bits, slotCount: slotCount) }
+    first.grid.put(to: &bits, slotCount: GridActivity.frameSlots)
+    if !isCoupled { second.grid.put(to: &bits, slotCount: GridActivity.frameSlots) }
     putDirections(&bits, first, 0)
     putDirections(&bits, second, 1)
     putInverseFiltering(&bits, first, tables)

@@ -77,12 +77,8 @@ struct TransientReducer: Sendable {
   ) {
     for band in Swift.stride(from: 0, to: bandCount, by: 4) {
       let x = unsafe powers + 4 &* band
-      let slots = unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))
-      let at = slot &* stride &+ band
-      unsafe out.store(slots.0, at)
-      unsafe out.store(slots.1, at &+ stride)
-      unsafe out.store(slots.2, at &+ 2 &* stride)
-      unsafe out.store(slots.3, at &+ 3 &* stride)
+      unsafe LaneSquare(x, 0, stride: 4).transposed
+        .store(out, slot &* stride &+ band, stride: stride)
       for lane in 0..<4 { unsafe x.store(.zero, 4 &* lane) }
     }
   }
@@ -97,13 +93,14 @@ struct TransientReducer: Sendable {
   ) {
     for group in 0..<groups {
       let at = 4 &* group
-      let lanes = unsafe Lanes.transposed(
+      let lanes = unsafe LaneSquare(
         power(real, imaginary, at), power(real, imaginary, at &+ step),
-        power(real, imaginary, at &+ 2 &* step), power(real, imaginary, at &+ 3 &* step))
-      unsafe add(lanes.0, powers, bands[at])
-      unsafe add(lanes.1, powers, bands[at &+ 1])
-      unsafe add(lanes.2, powers, bands[at &+ 2])
-      unsafe add(lanes.3, powers, bands[at &+ 3])
+        power(real, imaginary, at &+ 2 &* step), power(real, imaginary, at &+ 3 &* step)
+      ).transposed
+      unsafe add(lanes.a, powers, bands[at])
+      unsafe add(lanes.b, powers, bands[at &+ 1])
+      unsafe add(lanes.c, powers, bands[at &+ 2])
+      unsafe add(lanes.d, powers, bands[at &+ 3])
     }
   }
 
@@ -120,8 +117,8 @@ struct TransientReducer: Sendable {
       unsafe c += power(real, imaginary, at &+ 128)
       unsafe d += power(real, imaginary, at &+ 192)
     }
-    let lanes = Lanes.transposed(a, b, c, d)
-    unsafe add((lanes.0 + lanes.1) + (lanes.2 + lanes.3), powers, band)
+    let lanes = LaneSquare(a, b, c, d).transposed
+    unsafe add((lanes.a + lanes.b) + (lanes.c + lanes.d), powers, band)
   }
 
   @inline(__always)

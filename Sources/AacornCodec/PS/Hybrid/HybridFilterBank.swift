@@ -166,24 +166,13 @@ struct HybridFilterBank: Sendable {
     let stride = HybridFrame.stride
     let start = row &* stride
     for group in 0..<groups {
-      let columns = unsafe transposed(rows + 16 &* group)
-      let columnsIm = unsafe transposed(rows + (144 &+ 16 &* group))
       let at = start &+ 4 &* group
-      unsafe real.store(columns.0, at)
-      unsafe real.store(columns.1, at &+ stride)
-      unsafe real.store(columns.2, at &+ 2 &* stride)
-      unsafe real.store(columns.3, at &+ 3 &* stride)
-      unsafe imaginary.store(columnsIm.0, at)
-      unsafe imaginary.store(columnsIm.1, at &+ stride)
-      unsafe imaginary.store(columnsIm.2, at &+ 2 &* stride)
-      unsafe imaginary.store(columnsIm.3, at &+ 3 &* stride)
+      let (re, im) = unsafe (
+        LaneSquare(rows, 16 &* group, stride: 4), LaneSquare(rows, 144 &+ 16 &* group, stride: 4)
+      )
+      unsafe re.transposed.store(real, at, stride: stride)
+      unsafe im.transposed.store(imaginary, at, stride: stride)
     }
-  }
-
-  /// Returns the columns of the matrix whose rows are four consecutive vectors.
-  @inline(__always)
-  private static func transposed(_ x: UnsafePointer<Float>) -> (Lanes, Lanes, Lanes, Lanes) {
-    unsafe Lanes.transposed(x.lanes(0), x.lanes(4), x.lanes(8), x.lanes(12))
   }
 
   /// Copies QMF bands 5 to 7 into lanes 32...34.
@@ -237,21 +226,10 @@ enum HybridSynthesis {
       let x = unsafe hybrid + (slot &+ HybridFrame.history) &* HybridFrame.stride
       let first = unsafe x.lanes(0) + x.lanes(4) + x.lanes(8)
       let second = unsafe x.lanes(12) + x.lanes(16)
-      let columns = unsafe Lanes.transposed(first, second, x.lanes(20), x.lanes(24))
-      unsafe frame.store((columns.0 + columns.1) + (columns.2 + columns.3), (row &+ slot) &* 64)
+      let columns = unsafe LaneSquare(first, second, x.lanes(20), x.lanes(24)).transposed
+      unsafe frame.store((columns.a + columns.b) + (columns.c + columns.d), (row &+ slot) &* 64)
       let (fifth, rest) = unsafe (x.lanes(28), x.lanes(32))
       unsafe frame.store(Lanes(fifth.total, rest[0], rest[1], rest[2]), (row &+ slot) &* 64 &+ 4)
     }
-  }
-}
-
-extension SIMD4<Float> {
-  /// Returns the columns of the matrix with the given rows.
-  @inline(__always)
-  static func transposed(
-    _ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes
-  ) -> (Lanes, Lanes, Lanes, Lanes) {
-    let columns = LaneSquare(a, b, c, d).transposed
-    return (columns.a, columns.b, columns.c, columns.d)
   }
 }

@@ -55,7 +55,7 @@ enum Stages {
     for element in encoder.elements.indices {
       clock.time("windows") { encoder.chooseWindows(element) }
       clock.time("transform") { encoder.transform(element) }
-      clock.time("masking") { encoder.listen(element) }
+      clock.time("masking") { encoder.analyzeMasking(element) }
       clock.time("noise shaping") { encoder.shapeNoise(element) }
       clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
     }

@@ -132,60 +132,35 @@ struct RepairReport {
   var status: Status
   /// The path of the repaired file; the input's path after a repair in place.
   var output: String?
-  private(set) var sampleRate = 0
-  private(set) var channelCount = 0
-  private(set) var frameCount = 0
-  /// The number of silent frames that replace unreadable ones.
-  private(set) var silentFrameCount = 0
-  /// The duration of the recovered audio in seconds.
-  private(set) var duration = 0.0
-  /// The duration in seconds that the header states; nil if unknown.
-  private var statedDuration: Double?
-  /// Whether the file is a recording that was not completed.
-  private var isUnfinishedRecording = false
-  /// The parts that are omitted or replaced by silence.
-  private(set) var losses: [RepairLog.Loss] = []
-  private(set) var lossCount = 0
-  private(set) var lostByteCount = 0
-  /// The number of positions after which the high frequencies may have a wrong level for a while.
-  private(set) var tornJointCount = 0
-  private(set) var gapCount = 0
-  private(set) var started: String?
+  /// The repair of a file of frames.
+  var plan: RepairPlan?
+  /// The repair of a file of samples.
+  var samples: SampleRepair?
 
   /// The maximum number of losses in the human-readable report.
   private static let lossLimit = 10
 
-  init(input: String, status: Status, plan: RepairPlan? = nil) {
-    self.input = input
-    self.status = status
-    guard let plan else { return }
-    sampleRate = plan.sampleRate
-    channelCount = plan.stream?.outputChannelCount ?? 0
-    frameCount = plan.frameCount
-    silentFrameCount = plan.silentFrameCount
-    duration = plan.duration
-    statedDuration = plan.statedDuration
-    isUnfinishedRecording = plan.isUnfinishedRecording
-    losses = plan.losses.first
-    lossCount = plan.losses.count
-    lostByteCount = Int(clamping: plan.losses.byteCount)
-    tornJointCount = plan.tornJointCount
-    gapCount = plan.gapEntries.count
-    started = plan.started
+  private var sampleRate: Int { plan?.sampleRate ?? samples?.format.sampleRate ?? 0 }
+  private var channelCount: Int {
+    plan?.stream?.outputChannelCount ?? samples?.format.channelCount ?? 0
   }
-
-  /// Creates the report on a file of PCM samples that can be repaired.
-  init(input: String, _ samples: SampleRepair) {
-    self.init(input: input, status: .repairable)
-    sampleRate = samples.format.sampleRate
-    channelCount = samples.format.channelCount
-    frameCount = samples.frameCount
-    duration = Double(samples.frameCount) / Double(samples.format.sampleRate)
-    guard let loss = samples.loss else { return }
-    losses = [loss]
-    lossCount = 1
-    lostByteCount = Int(clamping: loss.length)
+  private var frameCount: Int { plan?.frameCount ?? samples?.frameCount ?? 0 }
+  private var silentFrameCount: Int { plan?.silentFrameCount ?? 0 }
+  /// The duration of the recovered audio in seconds.
+  private var duration: Double {
+    if let plan { return plan.duration }
+    return samples.map { Double($0.frameCount) / Double($0.format.sampleRate) } ?? 0
   }
+  /// The first parts that are omitted or replaced by silence.
+  private var losses: [RepairLog.Loss] {
+    plan?.losses.first ?? [samples?.loss].compactMap(\.self)
+  }
+  private var lossCount: Int { plan?.losses.count ?? losses.count }
+  private var lostByteCount: Int {
+    Int(clamping: plan?.losses.byteCount ?? samples?.loss?.length ?? 0)
+  }
+  private var tornJointCount: Int { plan?.tornJointCount ?? 0 }
+  private var gapCount: Int { plan?.gapEntries.count ?? 0 }
 
   /// The human-readable report: one line, and one for each of the first losses.
   var lines: [String] {
@@ -205,7 +180,7 @@ struct RepairReport {
     }
     if gapCount > 0 { facts.append(QuantityText.count(gapCount, "recorded gap")) }
     let target = output.flatMap { $0 == input ? nil : " → " + displayed($0) } ?? ""
-    let kind = isUnfinishedRecording ? "unfinished recording, " : ""
+    let kind = plan?.isUnfinishedRecording == true ? "unfinished recording, " : ""
     var lines = [name + target + ": " + kind + facts.joined(separator: ", ")]
     for loss in losses.prefix(Self.lossLimit) {
       lines.append(
@@ -225,7 +200,9 @@ struct RepairReport {
   /// The duration of the recovered audio, and of all the audio if some is missing.
   private var lengthText: String {
     let recovered = QuantityText.duration(duration)
-    guard let statedDuration, statedDuration > duration else { return recovered }
+    guard let statedDuration = plan?.statedDuration, statedDuration > duration else {
+      return recovered
+    }
     let stated = QuantityText.duration(statedDuration)
     return stated == recovered ? recovered : "\(recovered) of \(stated)"
   }
@@ -236,9 +213,9 @@ struct RepairReport {
       "sampleRate": sampleRate > 0 ? .integer(sampleRate) : .null,
       "channels": channelCount > 0 ? .integer(channelCount) : .null,
       "frames": status == .intact ? .null : .integer(frameCount),
-      "duration": status == .intact ? .null : .decimal(duration, 6), "started": .optional(started),
-      "gaps": .integer(gapCount), "lostBytes": .integer(lostByteCount),
-      "lostPlaces": .integer(lossCount),
+      "duration": status == .intact ? .null : .decimal(duration, 6),
+      "started": .optional(plan?.started), "gaps": .integer(gapCount),
+      "lostBytes": .integer(lostByteCount), "lostPlaces": .integer(lossCount),
       "losses": .list(
         losses.map { loss in
           [

@@ -71,7 +71,7 @@ struct RepairJob {
     case .irreparable(let reason):
       throw CommandFailure(.badInput, "“\(displayed(path))” cannot be recovered: \(reason).")
     case .repairable(let samples):
-      var report = RepairReport(input: path, samples)
+      var report = RepairReport(input: path, status: .repairable, samples: samples)
       if !command.checksOnly { try repair(samples.inPlace, samples.newFile, work, &report) }
       return report
     }

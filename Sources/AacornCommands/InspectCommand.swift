@@ -95,10 +95,7 @@ struct InspectCommand: Subcommand {
       guard printsFrames else { return }
       console.print(printsJSON ? FrameTable.json(row).encoded : FrameTable.line(row))
     }
-    let outcome = try session.run()
-    let report = InspectReport(
-      name: input == "-" ? "standard input" : input, report: outcome.report, tags: outcome.tags,
-      gaps: outcome.gaps)
+    let report = try session.run()
     if printsJSON {
       console.print(report.json)
     } else if plotPath != "-" {

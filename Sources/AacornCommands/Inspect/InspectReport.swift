@@ -7,8 +7,8 @@ import AacornSystem
 /// The result of an inspection, human-readable and as JSON.
 struct InspectReport {
   let name: String
-  let report: StreamReport
-  let tags: MP4Tags
+  var report: StreamReport
+  var tags = MP4Tags()
   var gaps: [GapRecord] = []
 
   /// The maximum number of faults, and of gaps, in the human-readable report.

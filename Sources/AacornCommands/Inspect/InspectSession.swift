@@ -6,12 +6,6 @@ import AacornSystem
 
 /// An inspection of one input with the suitable inspector.
 struct InspectSession {
-  struct Outcome {
-    var report = StreamReport()
-    var tags = MP4Tags()
-    var gaps: [GapRecord] = []
-  }
-
   private let path: String
   private let file: InputFile
   private let decodesSound: Bool
@@ -41,8 +35,10 @@ struct InspectSession {
     self.takeRow = takeRow
   }
 
+  private var name: String { path == "-" ? "standard input" : path }
+
   /// Inspects the whole input.
-  func run() throws(CommandFailure) -> Outcome {
+  func run() throws(CommandFailure) -> InspectReport {
     var head = [UInt8](repeating: 0, count: Self.blockSize)
     var count = 0
     // A pipe may deliver less per read than the detection of the format needs.
@@ -72,29 +68,29 @@ struct InspectSession {
   private func inspect(
     _ isMovie: Bool, _ head: [UInt8], _ size: Int,
     read: (_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8]
-  ) throws(CommandFailure) -> Outcome {
-    var outcome: Outcome
+  ) throws(CommandFailure) -> InspectReport {
+    var inspected: InspectReport
     if isMovie {
-      outcome = try inspectMovie(size: size, read: read)
+      inspected = try inspectMovie(size: size, read: read)
     } else {
       var position = head.count
-      outcome = try inspectStream(head) { () throws(CommandFailure) in
+      inspected = try inspectStream(head) { () throws(CommandFailure) in
         let bytes = try read(position, Self.blockSize)
         position += bytes.count
         return bytes
       }
     }
-    guard decodesSound else { return outcome }
-    outcome.report.add(
+    guard decodesSound else { return inspected }
+    inspected.report.add(
       try FileInspection.sound(byteCount: UInt64(size)) {
         (offset, count) throws(CommandFailure) in
         try read(Int(clamping: offset), count)
       })
-    return outcome
+    return inspected
   }
 
   /// Inspects an input in order.
-  private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> Outcome {
+  private func inspectStream(_ head: [UInt8]) throws(CommandFailure) -> InspectReport {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     return try inspectStream(head) { () throws(CommandFailure) in
       let count = try file.read(into: &block)
@@ -107,7 +103,7 @@ struct InspectSession {
   /// `next` returns the bytes after `head` in blocks, and an empty block at the end.
   private func inspectStream(
     _ head: [UInt8], next: () throws(CommandFailure) -> [UInt8]
-  ) throws(CommandFailure) -> Outcome {
+  ) throws(CommandFailure) -> InspectReport {
     var inspector = StreamInspector()
     inspector.append(head)
     while true {
@@ -118,7 +114,7 @@ struct InspectSession {
     }
     inspector.finish()
     while let row = inspector.next() { takeRow(row) }
-    return Outcome(report: inspector.report, gaps: sidecarGaps)
+    return InspectReport(name: name, report: inspector.report, gaps: sidecarGaps)
   }
 
   /// The gaps of a recording from its sidecar file, for formats that cannot store them.
@@ -134,7 +130,7 @@ struct InspectSession {
 
   private func inspectMovie(
     size: Int, read: (_ offset: Int, _ count: Int) throws(CommandFailure) -> [UInt8]
-  ) throws(CommandFailure) -> Outcome {
+  ) throws(CommandFailure) -> InspectReport {
     var inspector = MovieInspector(byteCount: UInt64(size))
     while true {
       switch inspector.step() {
@@ -144,8 +140,9 @@ struct InspectSession {
         takeRow(row)
       case .finished:
         let report = inspector.report
-        return Outcome(
-          report: report, tags: inspector.reader.tags, gaps: report.gapEntries.map(GapRecord.init))
+        return InspectReport(
+          name: name, report: report, tags: inspector.reader.tags,
+          gaps: report.gapEntries.map(GapRecord.init))
       }
     }
   }

@@ -65,7 +65,7 @@ struct DevicesCommand: Subcommand {
       hasDevices = hasDevices || outputs.hasDevices
     }
     if !printsJSON {
-      for line in DeviceTable.explanation(hasDevices: hasDevices) { console.print(line) }
+      if hasDevices { console.print("\n* is the default. Use an ID or a name with --device.") }
       console.output.flush()
     }
     let isUsable = hasDevices || scan.isUsable

@@ -102,16 +102,12 @@ struct InspectCommand: Subcommand {
       if printsFrames { console.print("") }
       for line in report.lines { console.print(line) }
     }
-    if let plotPath { try writePlot(report, to: plotPath, console) }
+    if let plotPath {
+      try OutputFile.write(
+        Array(report.chart.svg.utf8), to: plotPath, replacing: replacesExisting,
+        interruption: console.interruption)
+    }
     console.output.flush()
     return report.isFaultless ? .success : .failed
-  }
-
-  private func writePlot(
-    _ report: InspectReport, to path: String, _ console: Console
-  ) throws(CommandFailure) {
-    try OutputFile.write(
-      Array(report.chart.svg.utf8), to: path, replacing: replacesExisting,
-      interruption: console.interruption)
   }
 }

@@ -83,7 +83,11 @@ extension RecordCommand {
         ("Audio", CommandSyntax.soundOptions(product: "file") + recordingOptions),
         ("Tags (M4A only)", Option.tags(\.tags)), ("Other", otherOptions),
       ],
-      formerOptions: [formerBits] + CommandSyntax.formerTrackOptions
+      formerOptions: [
+        .former("bits", now: "--sample-format s16 or f32", .choice(["16", "float"])) {
+          $0.isFloat = $1 == "float"
+        }
+      ] + CommandSyntax.formerTrackOptions
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }
 
@@ -116,12 +120,6 @@ extension RecordCommand {
         "Do not flush to disk twice a second. A power failure may then cost 30 seconds."
       ) { command, _ in command.synchronizes = false },
     ]
-  }
-
-  private static var formerBits: Option {
-    .former("bits", now: "--sample-format s16 or f32", .choice(["16", "float"])) {
-      $0.isFloat = $1 == "float"
-    }
   }
 
   private static var recordingOptions: [Option] {

@@ -65,7 +65,7 @@ public enum RootCommand {
         throw unknown(name)
       }
     } catch {
-      console.printUsageError(error)
+      console.printError(error.text)
       return .usage
     }
   }

@@ -55,7 +55,9 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     let name = String(parts[0])
     if name == "help" { return true }
     guard let option = syntax.option(named: name) else { throw unknown("--" + name) }
-    notifyOfReplacement(of: option)
+    if let replacement = option.replacement {
+      notify(replacementNotice("--" + name, replacement))
+    }
     var value = parts.count == 2 ? String(parts[1]) : nil
     if let former = value ?? rest.first, let now = option.description.formerValues[former] {
       if value == nil { rest.removeFirst() }
@@ -99,11 +101,6 @@ struct ArgumentParser<Command: Sendable>: Sendable {
       break
     }
     return false
-  }
-
-  private func notifyOfReplacement(of option: CommandSyntax<Command>.Option) {
-    guard let replacement = option.replacement else { return }
-    notify(replacementNotice("--\(option.description.long)", replacement))
   }
 
   /// Returns the notice about an option name or value of the previous version.

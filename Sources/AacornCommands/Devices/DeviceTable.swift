@@ -32,11 +32,6 @@ enum DeviceTable {
     return lines
   }
 
-  /// Returns the explanation of a table that contains real devices, for the end of the list.
-  static func explanation(hasDevices: Bool) -> [String] {
-    hasDevices ? ["", "* is the default. Use an ID or a name with --device."] : []
-  }
-
   private static let header = [" ", "ID", "Channels", "Rate", "Name"]
 
   static func line(_ device: Device) -> String {

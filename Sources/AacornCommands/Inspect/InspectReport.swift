@@ -55,7 +55,7 @@ struct InspectReport {
     var lines = [displayed(name)]
     for (label, text) in facts where !text.isEmpty {
       lines.append("  " + label + String(repeating: " ", count: 13 - label.count) + text)
-      if label == "Gaps" { lines += gapLines }
+      if label == "Gaps" { lines += Self.lines(gaps) { $0.line(sampleRate: clockRate) } }
       if label == "Chapters" { lines += chapterLines }
     }
     for fault in report.faults.first.prefix(Self.faultLimit) {
@@ -81,7 +81,10 @@ struct InspectReport {
     list.append(("Checksums", checksums))
     list += soundFacts
     list.append(("Stated", tags.statedLoudness))
-    return list + [("Tags", tagText), ("Chapters", chapterText), ("Faults", faults)]
+    return list + [
+      ("Tags", tagText), ("Chapters", tags.chapters.isEmpty ? "" : "\(tags.chapters.count)"),
+      ("Faults", faults),
+    ]
   }
 
   private var container: String { "\(report.container.name)" }
@@ -135,10 +138,6 @@ struct InspectReport {
     if gaps.isEmpty { return report.started == nil ? "" : "none" }
     return GapRecord.summary(gaps, sampleRate: clockRate)
   }
-
-  private var gapLines: [String] { Self.lines(gaps) { $0.line(sampleRate: clockRate) } }
-
-  private var chapterText: String { tags.chapters.isEmpty ? "" : "\(tags.chapters.count)" }
 
   private var chapterLines: [String] {
     Self.lines(tags.chapters) { chapter in
@@ -332,7 +331,10 @@ extension InspectReport {
       ]),
       "tags": .object(namedTags.compactMap { name, value in value.map { .init(name, .text($0)) } }),
       "program": report.program?.json ?? .null,
-      "chapters": .list(tags.chapters.map(Self.chapterJSON)),
+      "chapters": .list(
+        tags.chapters.map {
+          ["start": .decimal(Self.startSeconds($0), 3), "title": .text($0.title)]
+        }),
       "statedLoudness": tags.statedLoudnessJSON,
       "sound": soundJSON,
       "started": .optional(report.started), "gaps": .list(gaps.map(\.json)),
@@ -340,10 +342,6 @@ extension InspectReport {
       "warnings": .clamped(report.faults.warningCount), "notes": .clamped(report.faults.noteCount),
       "faults": .list(report.faults.first.map(FaultReport.json)),
     ]
-  }
-
-  private static func chapterJSON(_ chapter: MP4Chapter) -> JSONValue {
-    ["start": .decimal(startSeconds(chapter), 3), "title": .text(chapter.title)]
   }
 
   private static func counts(_ values: [(String, Int64)]) -> JSONValue {

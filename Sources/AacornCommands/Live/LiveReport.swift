@@ -184,10 +184,16 @@ struct LiveReport {
       console.print(output.line(plan.timing(for: output.kind)))
     }
     // Print the saved files from their own list, since a file can be renamed during the recording.
-    for file in files where !stream.outputs.contains(where: { $0.isStream(file.name) }) {
+    for file in files
+    where !stream.outputs.contains(where: { $0.kind != .save && $0.name == file.name }) {
       console.print(file.line(sampleRate: plan.configuration.sampleRate))
     }
-    if plan.isRecording { return printDrift(in: console) }
+    if plan.isRecording {
+      guard plan.report.isVerbose, let drift = summary.driftPartsPerMillion else { return }
+      return console.printError(
+        "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) parts per million."
+      )
+    }
     if let loudness { console.print(loudness) }
     if summary.ledger.filledSampleCount > 0 {
       let rate = Double(max(1, plan.configuration.sampleRate))
@@ -196,13 +202,6 @@ struct LiveReport {
         "lost in capture: \(QuantityText.length(lost)) in "
           + QuantityText.count(summary.ledger.filledCount, "gap"))
     }
-  }
-
-  private func printDrift(in console: Console) {
-    guard plan.report.isVerbose, let drift = summary.driftPartsPerMillion else { return }
-    console.printError(
-      "The device's clock was off by \(QuantityText.fixed(drift, decimals: 1)) parts per "
-        + "million.")
   }
 
   /// The last JSON object.
@@ -258,9 +257,6 @@ struct LiveReport {
 }
 
 extension OutputStatus {
-  /// Returns whether the output has a name and is not a file.
-  fileprivate func isStream(_ name: String) -> Bool { kind != .save && name == self.name }
-
   /// Returns a human-readable line about the output.
   fileprivate func line(_ timing: StreamTiming) -> String {
     let seconds = timing.seconds(frameCount * timing.samplesPerUnit)

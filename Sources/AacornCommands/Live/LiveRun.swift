@@ -46,7 +46,7 @@ struct LiveRun {
         display.enqueue(.sound(event))
         if case .stopped = event { interruption.wake() }
       },
-      packets: { _ in statusStore.countFrame() })
+      packets: { _ in statusStore.update { $0.frameCount += 1 } })
     self.session = session
     bitrate = plan.adaptation.map { adaptation in
       AdaptiveBitrate(adaptation.bounds, from: adaptation.bitrate) { change in

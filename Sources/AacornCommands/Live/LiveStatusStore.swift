@@ -48,8 +48,6 @@ final class LiveStatusStore: Sendable {
 
   // MARK: - Updates
 
-  func countFrame() { state.withLock { $0.snapshot.frameCount += 1 } }
-
   /// Changes the state.
   func update(_ change: (inout LiveSnapshot) -> Void) {
     state.withLock { change(&$0.snapshot) }

@@ -86,7 +86,9 @@ struct StreamMetrics {
     self.streams = streams.map { name, stream in
       (name.map { [("stream", $0)] } ?? [], stream)
     }
-    addProgram()
+    metrics.add(
+      "aacorn_info", .gauge, "Version of the program; always 1.",
+      [([("version", RootCommand.version)], 1)])
     addStreams()
     addSound()
     addLoudness()
@@ -96,12 +98,6 @@ struct StreamMetrics {
   private typealias Label = MetricsText.Label
   private typealias Sample = MetricsText.Sample
   private let streams: [(labels: [Label], stream: LiveSnapshot)]
-
-  private mutating func addProgram() {
-    metrics.add(
-      "aacorn_info", .gauge, "Version of the program; always 1.",
-      [([("version", RootCommand.version)], 1)])
-  }
 
   private mutating func addStreams() {
     add("aacorn_healthy", .gauge, "Whether audio arrives and at least one output is live.") {

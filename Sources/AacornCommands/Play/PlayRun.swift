@@ -50,7 +50,8 @@ struct PlayRun {
     let interruption = console.interruption
     session = make { event in
       queue.put(event, mayBeDropped: event.mayBeDropped)
-      if !event.isPosition { interruption.wake() }
+      if case .position = event { return }
+      interruption.wake()
     }
   }
 
@@ -216,10 +217,6 @@ struct PlayRun {
 }
 
 extension PlayerEvent {
-  fileprivate var isPosition: Bool {
-    if case .position = self { true } else { false }
-  }
-
   /// Whether the event repeats often, or at the rate that a server chooses.
   fileprivate var mayBeDropped: Bool {
     switch self {

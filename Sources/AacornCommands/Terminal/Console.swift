@@ -63,11 +63,6 @@ struct Console: Sendable {
     errors.write("aacorn: \(label)\(message)\n")
     errors.flush()
   }
-
-  /// Prints an error in the command line.
-  func printUsageError(_ error: UsageError) {
-    printError(error.text)
-  }
 }
 
 /// A buffered text stream to a terminal, a file or a test.

@@ -1,3 +1,4 @@
+import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
@@ -98,8 +99,8 @@ struct StreamList: Sendable {
   private static func checkPrivacy(
     of command: StreamCommand, in path: String
   ) throws(UsageError) {
-    guard command.hasSecretsInAddresses else { return }
-    throw UsageError(
+    try reject(
+      if: command.serverAddresses.contains { !$0.secrets.isEmpty },
       "Other users can read this file, and an address in it contains a password or a stream key.",
       hint:
         "Put the secret into a file for the option credentials, or remove the permission: chmod 600 "

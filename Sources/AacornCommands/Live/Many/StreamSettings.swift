@@ -1,4 +1,3 @@
-import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
@@ -112,12 +111,5 @@ struct StreamSettings {
       try Self.parser.set(
         assignment.option, to: assignment.value, in: &command, besides: Self.fileOnlyNames)
     }
-  }
-}
-
-extension StreamCommand {
-  /// Whether an address of a server contains a password or a stream key.
-  var hasSecretsInAddresses: Bool {
-    serverAddresses.contains { !$0.secrets.isEmpty }
   }
 }

@@ -56,9 +56,6 @@ extension SoundChoice {
   /// The path of the file to play; nil for other sources.
   var filePath: String? { device.flatMap { SyntheticSystem.fileDevice(id: $0)?.path } }
 
-  /// Whether the source never ends by itself.
-  var isEndless: Bool { isLooped || !isFile }
-
   /// The sampling rate of the file to play, or the nearest one that AAC supports.
   ///
   /// Avoids an unnecessary conversion.
@@ -142,7 +139,7 @@ extension SoundChoice {
     try reject(
       if: monitor != nil, "--monitor cannot be used with --unpaced.", hint: "Omit --monitor.")
     try reject(
-      if: isEndless && !hasLength, "A test signal has no end.",
+      if: (isLooped || !isFile) && !hasLength, "A test signal has no end.",
       hint: "Give a duration, such as -d 10s.")
   }
 
@@ -159,12 +156,6 @@ extension SoundChoice {
     var monitor = self.monitor ?? MonitorConfiguration()
     change(&monitor)
     self.monitor = monitor
-  }
-
-  /// Whether the processed audio is monitored, instead of the input.
-  var monitorsRecording: Bool {
-    get { monitor?.point == .recording }
-    set { configureMonitor { $0.point = newValue ? .recording : .source } }
   }
 }
 

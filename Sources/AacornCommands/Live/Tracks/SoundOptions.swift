@@ -40,10 +40,10 @@ extension CommandSyntax where Command: SoundCommand {
         try reject(if: value.isEmpty, "The monitor output has an empty name.")
         command.sound.configureMonitor { $0.device = value == "default" ? nil : value }
       },
-      .flag(
-        "monitor-mix",
-        "Monitor the processed audio, with gain, mute and effects, some milliseconds later.",
-        \.sound.monitorsRecording),
+      .value(
+        "monitor-mix", .none,
+        "Monitor the processed audio, with gain, mute and effects, some milliseconds later."
+      ) { command, _ in command.sound.configureMonitor { $0.point = .recording } },
       .value("monitor-gain", .text("DB"), "Gain of the monitor, -60 to 60 decibels (default 0).") {
         (command, value) throws(UsageError) in
         let gain = try OptionValue.gain(value, "--monitor-gain")

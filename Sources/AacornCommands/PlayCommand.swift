@@ -41,11 +41,12 @@ struct PlayCommand: Subcommand {
       report.print(in: console)
       return report.exitStatus
     }
-    return PlayRun(plan, in: console) { events in
+    var run = PlayRun(plan, in: console) { events in
       PlayerSession(
         playing: plan.items, on: .request(output.request, output.backend), plan.configuration,
         events: events)
-    }.run()
+    }
+    return run.run()
   }
 
   /// Finds the selected device, and its sound system, which is nil for the best available one.

@@ -49,9 +49,10 @@ import Testing
         let captured = CapturedConsole()
         let plan = try LivePlan.recording(path, "--device", "tone", "--duration", "2", "--unpaced")
         let source = try RecordSource(plan.sound, plan.configuration)
-        let run = LiveRun(plan, source, in: captured.console)
+        var run = LiveRun(plan, source, in: captured.console)
         remains = run.statusStore
-        #expect(run.run() == status, "\(captured.errors)")
+        let end = run.run()
+        #expect(end == status, "\(captured.errors)")
       }
       #expect(eventually { remains == nil })
     }

@@ -58,12 +58,7 @@ struct LiveRun {
   }
 
   /// Records or streams, and returns the exit status.
-  func run() -> ExitStatus {
-    var run = self
-    return run.work()
-  }
-
-  private mutating func work() -> ExitStatus {
+  mutating func run() -> ExitStatus {
     console.beginLongWork()
     explainChoice()
     for warning in plan.warnings { display.enqueue(.warning(warning)) }
@@ -261,7 +256,8 @@ extension LivePlan {
       return fail(.output(OutputError(.exists, error.commandMessage)), in: console)
     }
     do throws(DeviceError) {
-      return LiveRun(self, try RecordSource(sound, configuration), in: console).run()
+      var run = LiveRun(self, try RecordSource(sound, configuration), in: console)
+      return run.run()
     } catch {
       return fail(.capture(error), in: console)
     }

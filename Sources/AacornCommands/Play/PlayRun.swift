@@ -55,12 +55,7 @@ struct PlayRun {
     }
   }
 
-  func run() -> ExitStatus {
-    var run = self
-    return run.play()
-  }
-
-  private mutating func play() -> ExitStatus {
+  mutating func run() -> ExitStatus {
     console.beginLongWork()
     let interruption = console.interruption
     do throws(PlayerError) {

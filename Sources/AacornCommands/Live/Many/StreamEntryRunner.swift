@@ -161,7 +161,7 @@ final class StreamEntryRunner: Sendable {
     let plan = entry.plan.withFreeNames
     do throws(DeviceError) {
       let source = try RecordSource(plan.sound, plan.configuration)
-      let run = LiveRun(plan, source, in: console)
+      var run = LiveRun(plan, source, in: console)
       state.withLock { $0.statusStore = run.statusStore }
       defer { console.output.flush() }
       return run.run()

@@ -6,12 +6,10 @@ import AacornSystem
 
 /// The options that several commands have.
 extension CommandSyntax.Option {
-  /// Returns the option `--effects`.
   static func effects(_ property: Property<[EffectDescription]>) -> Self {
     .value("effects", .text("TEXT"), OptionValue.effectsHelp, property, OptionValue.effects)
   }
 
-  /// Returns the option `--finish`.
   static func finish(_ property: Property<FileOutput.Finish?>) -> Self {
     .choice(
       "finish", [.compact, .inPlace],
@@ -33,7 +31,6 @@ extension CommandSyntax.Option {
     ]
   }
 
-  /// Returns the option `--backend`.
   static func backend(
     _ property: Property<DeviceBackend?>,
     _ help: String = "Sound system (default: the best that works)."

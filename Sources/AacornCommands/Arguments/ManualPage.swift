@@ -4,7 +4,6 @@ struct ManualPage {
   let name: String
   private var lines: [String]
 
-  /// Creates the page of a command.
   init(_ command: CommandDescription, of program: String, version: String) {
     self.init(
       name: "\(program)-\(command.name)", program: program, version: version,

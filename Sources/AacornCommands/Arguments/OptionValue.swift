@@ -170,7 +170,6 @@ enum OptionValue {
     }
   }
 
-  /// The help of `--effects`.
   static let effectsHelp: String = {
     let presets = EffectPreset.allCases.map(\.rawValue).joined(separator: ", ")
     let effects = EffectKind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -181,7 +180,6 @@ enum OptionValue {
       + "installed plugins."
   }()
 
-  /// The help of `--profile`.
   static let profileHelp =
     "AAC profile (default lc). lc: AAC-LC, for 44k per channel and more. he: HE-AAC, for lower "
     + "bitrates, at sampling rates from 16000 to 48000. he2: HE-AAC v2, for stereo below 28k. auto: "

@@ -50,7 +50,6 @@ enum RawFormat {
 
   static var names: [String] { table.map(\.name) }
 
-  /// Returns the format with a name.
   static func named(_ name: String) -> SampleFormat? {
     table.first { $0.name == name }.map { SampleFormat($0.encoding) }
   }

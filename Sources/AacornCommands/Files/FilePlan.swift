@@ -44,7 +44,6 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   /// The files in folders that are skipped because a preferred file has the same name.
   private(set) var outranked: [InputList.Entry] = []
 
-  /// Creates the plan for a list of inputs.
   init(_ list: InputList, _ options: Options) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
     searchedFormats = list.searchedFormats

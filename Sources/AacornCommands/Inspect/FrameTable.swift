@@ -11,7 +11,6 @@ enum FrameTable {
     ("Block", 12),
   ]
 
-  /// The titles of the columns.
   static var header: String { line(columns.map(\.title)) }
 
   static func line(_ row: FrameRow) -> String {
@@ -39,10 +38,10 @@ enum FrameTable {
 
   /// Returns the window sequences of the first two channels; one word if they are equal.
   private static func block(_ row: FrameRow) -> String {
-    guard let first = row.firstWindow.map(FaultReport.window) else {
+    guard let first = row.firstWindow.map({ "\($0.name)" }) else {
       return row.faultCount > 0 ? "damaged" : "-"
     }
-    guard let second = row.secondWindow.map(FaultReport.window), second != first else {
+    guard let second = row.secondWindow.map({ "\($0.name)" }), second != first else {
       return first
     }
     return first + "/" + second
@@ -105,8 +104,6 @@ enum FaultReport {
       "frame": .clamped(fault.frame), "message": .text(message(fault)),
     ]
   }
-
-  static func window(_ sequence: WindowSequence) -> String { "\(sequence.name)" }
 
   private static func message(_ fault: StreamFault) -> String {
     String(decoding: fault.message, as: UTF8.self)

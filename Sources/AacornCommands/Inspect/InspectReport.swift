@@ -47,7 +47,6 @@ struct InspectReport {
     }
   }
 
-  /// The human-readable report.
   var lines: [String] {
     if report.frameCount == 0 && report.container == .unknown {
       return [displayed(name), "  This is not AAC: it contains no frames."]

@@ -98,7 +98,6 @@ struct LivePlan: Sendable {
       hint: "Use --icecast, --rtmp, --hls, --hls-serve or --save.")
   }
 
-  /// Creates the plan of a recording.
   init(_ command: RecordCommand) throws(UsageError) {
     var command = command
     command.sound = try command.sound.resolved()

@@ -19,7 +19,6 @@ struct LiveSnapshot: Sendable, Equatable {
   var frameCount = 0
   var sound = RecordingStatus()
   var levels: [LevelMeterDisplay.Reading] = []
-  /// The level of each track.
   var trackLevels: [LevelMeterDisplay.Reading] = []
   /// Whether samples have arrived recently.
   var isFlowing = false

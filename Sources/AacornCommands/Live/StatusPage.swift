@@ -72,7 +72,6 @@ enum StatusPage {
   }
 }
 
-/// The metrics of streams.
 struct StreamMetrics {
   private(set) var metrics = MetricsText()
 

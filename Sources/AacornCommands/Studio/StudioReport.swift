@@ -11,7 +11,6 @@ struct StudioReport {
 
   private var recording: StudioRecording? { ending?.recording }
 
-  /// Creates the report of a studio that has ended.
   init(_ ending: StudioShutdownResult?, folder: String) {
     self.ending = ending
     self.folder = folder

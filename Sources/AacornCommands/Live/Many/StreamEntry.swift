@@ -161,7 +161,6 @@ extension StreamEntry {
   struct Target: Equatable {
     /// The identifier, equal for all spellings of the same output.
     var key: String
-    /// The human-readable description.
     var description: String
     /// The address of a server; several addresses may share a port.
     var address: ListenAddress?

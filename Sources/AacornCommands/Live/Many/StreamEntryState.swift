@@ -12,7 +12,6 @@ enum StreamEntryState: String, Sendable, CaseIterable {
   case ended
   /// A stop was requested.
   case stopped
-  /// The stream has failed.
   case failed
 
   var isFinal: Bool { self == .ended || self == .stopped || self == .failed }

@@ -165,7 +165,6 @@ extension SoundChoice {
     /// The source, in the syntax of `--device`.
     var source: String
 
-    /// Whether the source is a file.
     var isFile: Bool { source.hasPrefix("file:") }
     /// Whether the program itself generates or reads the audio.
     var isSynthetic: Bool { isFile || SyntheticSystem.BuiltIn(rawValue: source) != nil }

@@ -19,7 +19,6 @@ struct TrackKeys: Sendable, Equatable {
     waiting = played.filter { !$0.startsByItself }.map(\.name)
   }
 
-  /// Returns the track with a key, or nil.
   func track(_ number: Int) -> String? {
     names.indices.contains(number - 1) ? names[number - 1] : nil
   }

@@ -74,7 +74,7 @@ public struct MP4Completion: Sendable {
   public func finish(
     _ trim: StreamTrim, fileByteCount: UInt64
   ) throws(ContainerError) -> MP4RecordingWriter.Finish? {
-    try tables.check(trim)
+    try tables.parameters.check(trim, unitCount: tables.unitCount)
     guard fileByteCount <= Self.maxFileByteCount else { return nil }
     var complete = tables
     complete.append(chunk)
@@ -103,8 +103,8 @@ public struct MP4Completion: Sendable {
           ofMediaAt: offset, headerByteCount: headerByteCount,
           hasRoomForLongSize: hasRoomForLongSize, end: end)
       else { return nil }
-      return complete.writes(
-        of: movie, movie.box, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
+      return MovieWrites(
+        movie, movie.box, complete, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
         last: [header])
     }
   }

@@ -124,7 +124,7 @@ public struct MP4RecordingWriter: Sendable {
     _ trim: StreamTrim, tags: MP4Tags? = nil
   ) throws(ContainerError) -> Finish {
     try tags?.validate()
-    try tables.check(trim)
+    try tables.parameters.check(trim, unitCount: unitCount)
     let fileByteCount = byteCount
     var tail: [UInt8] = []
     flush(to: &tail)

@@ -48,8 +48,8 @@ extension MP4Writer {
       let mediaHeaderOffset = mediaStart - (isLarge ? 16 : 8)
       let mediaHeader = BoxWriter.header(
         .mediaData, byteCount: payloadByteCount + (isLarge ? 16 : 8))
-      writes = tables.writes(
-        of: movie, box, at: movieOffset, mediaStart: mediaStart,
+      writes = MovieWrites(
+        movie, box, tables, at: movieOffset, mediaStart: mediaStart,
         last: [
           FileWrite(offset: mediaHeaderOffset - UInt64(filler), bytes: header),
           FileWrite(offset: mediaHeaderOffset, bytes: mediaHeader),

@@ -91,7 +91,10 @@ struct Movie {
           }
         }
         box.box(.media) { box in
-          putMediaHeader(to: &box)
+          putMediaHeader(
+            timescale: parameters.timescale / samplesPerTick, duration: duration / samplesPerTick,
+            timeBits: timeBits, to: &box)
+          box.putHandler(.soundHandler, name: "Sound")
           box.box(.mediaInformation) { box in
             box.fullBox(.soundMediaHeader) { $0.putZeros(4) }
             Self.putDataInformation(to: &box)
@@ -177,13 +180,6 @@ struct Movie {
         for var edit in edits { edit.transfer(&box, timeBits: timeBits) }
       }
     }
-  }
-
-  private func putMediaHeader(to box: inout BoxWriter) {
-    putMediaHeader(
-      timescale: parameters.timescale / samplesPerTick, duration: duration / samplesPerTick,
-      timeBits: timeBits, to: &box)
-    box.putHandler(.soundHandler, name: "Sound")
   }
 
   /// Writes `mdhd`.

@@ -59,8 +59,8 @@ struct MovieHeaderReservation: Equatable, Sendable {
       fits
       ? BoxWriter.header(.free, byteCount: UInt64(movieByteCount + 8))
       : BoxWriter.header(.mediaData, byteCount: end - movieOffset)
-    return tables.writes(
-      of: movie, box, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
+    return MovieWrites(
+      movie, box, tables, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
       first: [FileWrite(offset: fileByteCount, bytes: tail)],
       last: [
         FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header),

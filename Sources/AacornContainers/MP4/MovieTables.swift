@@ -15,7 +15,7 @@ struct MovieTables: Sendable {
   private(set) var payloadByteCount: UInt64 = 0
   /// The chunks with their own offsets; empty if all frames are consecutive.
   private var chunks = ChunkRuns()
-  private var offsets: [UInt64] = []
+  private(set) var offsets: [UInt64] = []
 
   /// Creates tables without frames.
   ///
@@ -77,11 +77,6 @@ struct MovieTables: Sendable {
     return ranges
   }
 
-  /// Throws unless the frames contain the samples of `trim`.
-  func check(_ trim: StreamTrim) throws(ContainerError) {
-    try parameters.check(trim, unitCount: unitCount)
-  }
-
   /// Returns the final form of a movie, with the values that depend on the frames.
   ///
   /// Chunks with their own offsets replace the chunks of the movie. `parts` are the played parts,
@@ -101,31 +96,6 @@ struct MovieTables: Sendable {
       movie.usesLargeOffsets = (offsets.max() ?? 0) > 0xFFFF_FFFF
     }
     return movie
-  }
-
-  /// Returns the writes that insert the final movie into a file.
-  ///
-  /// - Parameters:
-  ///   - movie: The final movie.
-  ///   - box: The serialized movie box.
-  ///   - offset: The file offset of the box.
-  ///   - mediaStart: The file offset of the first frame if all frames are consecutive.
-  ///   - first: The writes to perform before that of the box.
-  ///   - last: The writes to perform after that of the box.
-  /// - Returns: The writes, in order.
-  func writes(
-    of movie: Movie, _ box: BoxWriter, at offset: UInt64, mediaStart: UInt64? = nil,
-    first: [FileWrite] = [], last: [FileWrite]
-  ) -> MovieWrites {
-    var box = box
-    box.fillReservedOffset(at: offset)
-    var chunkOffsets = MovieWrites.ChunkOffsets.listed(offsets)
-    if let mediaStart {
-      chunkOffsets = .consecutive(from: mediaStart, unitsPerChunk: parameters.unitsPerChunk)
-    }
-    return MovieWrites(
-      movie: box, at: offset, usesLargeOffsets: movie.usesLargeOffsets, sizes: sizes,
-      chunkOffsets: chunkOffsets, first: first, last: last)
   }
 }
 

@@ -5,9 +5,9 @@ public import AacornSignal
 /// A sequence, so that the tables of a long file are never entirely in memory.
 public struct MovieWrites: Sequence, IteratorProtocol, Sendable {
   /// The positions of a track's chunks.
-  enum ChunkOffsets: Sendable {
+  private enum ChunkOffsets: Sendable {
     /// Consecutive chunks.
-    case consecutive(from: UInt64, unitsPerChunk: Int)
+    case consecutive(unitsPerChunk: Int)
     /// Chunks at these file offsets.
     case listed([UInt64])
   }
@@ -42,33 +42,38 @@ public struct MovieWrites: Sequence, IteratorProtocol, Sendable {
     parts = writes.reversed().map { .write($0) }
   }
 
-  /// Creates the writes of a movie with its tables inserted in the gaps.
+  /// Creates the writes of the final movie with its tables inserted in the gaps.
   ///
   /// - Parameters:
-  ///   - movie: The box written by `Movie.write`.
+  ///   - movie: The final movie.
+  ///   - box: The box of the movie.
+  ///   - tables: The frames of the movie.
   ///   - offset: The file offset of the box.
-  ///   - usesLargeOffsets: Whether chunk offsets have eight bytes.
-  ///   - sizes: The size of every frame.
-  ///   - chunkOffsets: The positions of the chunks.
+  ///   - mediaStart: The file offset of the first frame if all frames are consecutive.
   ///   - first: Writes before the box.
   ///   - last: Writes after the box.
   init(
-    movie: BoxWriter, at offset: UInt64, usesLargeOffsets: Bool, sizes: [UInt16],
-    chunkOffsets: ChunkOffsets, first: [FileWrite] = [], last: [FileWrite]
+    _ movie: Movie, _ box: BoxWriter, _ tables: MovieTables, at offset: UInt64,
+    mediaStart: UInt64? = nil, first: [FileWrite] = [], last: [FileWrite]
   ) {
-    self.sizes = sizes
-    self.chunkOffsets = chunkOffsets
-    self.usesLargeOffsets = usesLargeOffsets
-    if case .consecutive(let start, _) = chunkOffsets { unitOffset = start }
+    sizes = tables.sizes
+    usesLargeOffsets = movie.usesLargeOffsets
+    chunkOffsets =
+      mediaStart == nil
+      ? .listed(tables.offsets)
+      : .consecutive(unitsPerChunk: tables.parameters.unitsPerChunk)
+    unitOffset = mediaStart ?? 0
+    var box = box
+    box.fillReservedOffset(at: offset)
     var parts: [Part] = first.map { .write($0) }
     parts.append(.seek(offset))
     var position = 0
-    for (index, gap) in movie.gaps.enumerated() {
-      parts.append(.bytes(Array(movie.bytes[position..<gap.position])))
+    for (index, gap) in box.gaps.enumerated() {
+      parts.append(.bytes(Array(box.bytes[position..<gap.position])))
       parts.append(index == 0 ? .sizeTable : .offsetTable)
       position = gap.position
     }
-    parts.append(.bytes(Array(movie.bytes[position...])))
+    parts.append(.bytes(Array(box.bytes[position...])))
     parts += last.map { .write($0) }
     self.parts = parts.reversed()
   }
@@ -124,7 +129,7 @@ public struct MovieWrites: Sequence, IteratorProtocol, Sendable {
       for offset in part { piece.put(offset, bits: offsetBits) }
       entry = part.endIndex
       if entry == offsets.count { finishTable() }
-    case .consecutive(_, let unitsPerChunk):
+    case .consecutive(let unitsPerChunk):
       let part = sizes.indices[entry...].prefix(Self.entriesPerPiece)
       for index in part {
         if index % unitsPerChunk == 0 { piece.put(unitOffset, bits: offsetBits) }

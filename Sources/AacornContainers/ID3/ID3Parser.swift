@@ -34,7 +34,7 @@ struct ID3Parser {
     } else if body.count > MP4Tags.itemLimit {
       tags.countLostTag()
     } else if isNamed("TXXX") {
-      takeNamedText(body)
+      takeNamedText(body, from: 1, name: "TXXX")
     } else if isNamed("TCON") {
       for value in texts(body) {
         for genre in ID3Genres.values(value) { tags.add("GENRE", genre) }
@@ -44,9 +44,9 @@ struct ID3Parser {
     } else if isNamed("TDAT") {
       day = texts(body).first.map { Array($0.utf8) } ?? []
     } else if isNamed("COMM") {
-      takeLanguageText(body, name: "COMMENT")
+      takeNamedText(body, from: 4, name: "COMMENT")
     } else if isNamed("USLT") {
-      takeLanguageText(body, name: "LYRICS")
+      takeNamedText(body, from: 4, name: "LYRICS")
     } else if isNamed("WXXX") {
       takeNamedAddress(body)
     } else if isNamed("UFID") {
@@ -70,20 +70,13 @@ struct ID3Parser {
     return ID3Text.values(body[1...], encoding: encoding).filter { !$0.isEmpty }
   }
 
-  /// Reads an encoding, a zero-terminated name, and values.
-  private mutating func takeNamedText(_ body: [UInt8]) {
-    guard let encoding = body.first else { return }
-    let values = ID3Text.values(body[1...], encoding: encoding)
-    let name = values[0].isEmpty ? Array("TXXX".utf8) : Array(values[0].utf8)
-    for value in values.dropFirst() { tags.add(name, value) }
-  }
-
-  /// Reads an encoding, a language, a zero-terminated description, and a text.
+  /// Reads an encoding, a language in some frames, and from `start` on a zero-terminated
+  /// description, and values.
   ///
-  /// A text with a description becomes a separate tag.
-  private mutating func takeLanguageText(_ body: [UInt8], name: String) {
-    guard body.count > 4 else { return }
-    let values = ID3Text.values(body[4...], encoding: body[0])
+  /// The description is the name of the tag; without one, it is `name`.
+  private mutating func takeNamedText(_ body: [UInt8], from start: Int, name: String) {
+    guard body.count > start else { return }
+    let values = ID3Text.values(body[start...], encoding: body[0])
     let name = values[0].isEmpty ? Array(name.utf8) : Array(values[0].utf8)
     for value in values.dropFirst() { tags.add(name, value) }
   }

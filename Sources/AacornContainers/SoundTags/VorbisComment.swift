@@ -6,6 +6,7 @@
 struct VorbisComment {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
+  private var isBigEndian = false
 
   static func read(_ bytes: ArraySlice<UInt8>, into tags: inout SoundTags) {
     var comment = VorbisComment(bytes: bytes, index: bytes.startIndex)
@@ -29,7 +30,7 @@ struct VorbisComment {
       let name = TagNames.uppercased(entry[..<equals])
       let value = entry[(equals + 1)...]
       if name.elementsEqual("METADATA_BLOCK_PICTURE".utf8) {
-        Self.takePicture(value, into: &tags)
+        Self.decode(value, into: &tags) { Self.readPicture($0[...], into: &$1) }
       } else if name.elementsEqual("COVERART".utf8) {
         // An older form of a cover, without a picture type.
         Self.decode(value, into: &tags) { $1.addPicture($0, kind: 0) }
@@ -81,7 +82,7 @@ struct VorbisComment {
   private mutating func number() -> Int? {
     guard bytes.endIndex - index >= 4 else { return nil }
     defer { index += 4 }
-    return Int(clamping: bytes[index..<index + 4].number(isBigEndian: false))
+    return Int(clamping: bytes[index..<index + 4].number(isBigEndian: isBigEndian))
   }
 
   private mutating func text() -> ArraySlice<UInt8>? {
@@ -94,11 +95,6 @@ struct VorbisComment {
 
   /// The maximum number of bytes before a picture: its format and a description.
   static let pictureHeaderLimit = 1 << 16
-
-  /// Reads a FLAC picture block in Base64.
-  private static func takePicture(_ value: ArraySlice<UInt8>, into tags: inout SoundTags) {
-    decode(value, into: &tags) { picture, tags in readPicture(picture[...], into: &tags) }
-  }
 
   /// Decodes Base64, unless it is too long for a picture.
   private static func decode(
@@ -122,26 +118,15 @@ struct VorbisComment {
   ///
   /// All numbers have 32 bits, big-endian.
   static func readPicture(_ block: ArraySlice<UInt8>, into tags: inout SoundTags) {
-    var index = block.startIndex
-    func number() -> Int? {
-      guard block.endIndex - index >= 4 else { return nil }
-      defer { index += 4 }
-      return Int(clamping: block[index..<index + 4].number())
-    }
-    guard let kind = number() else { return tags.isDamaged = true }
-    for _ in 0..<2 {
-      guard let count = number(), count <= block.endIndex - index else {
-        return tags.isDamaged = true
-      }
-      index += count
-    }
-    for _ in 0..<4 { _ = number() }
-    guard let count = number(), count <= block.endIndex - index else {
+    var fields = VorbisComment(bytes: block, index: block.startIndex, isBigEndian: true)
+    guard let number = fields.number(), fields.text() != nil, fields.text() != nil else {
       return tags.isDamaged = true
     }
-    if tags.shouldReadPicture(ofKind: UInt32(truncatingIfNeeded: kind), byteCount: count) {
-      tags.addPicture(
-        Array(block[index..<index + count]), kind: UInt32(truncatingIfNeeded: kind))
+    for _ in 0..<4 { _ = fields.number() }
+    guard let picture = fields.text() else { return tags.isDamaged = true }
+    let kind = UInt32(truncatingIfNeeded: number)
+    if tags.shouldReadPicture(ofKind: kind, byteCount: picture.count) {
+      tags.addPicture(Array(picture), kind: kind)
     }
   }
 }

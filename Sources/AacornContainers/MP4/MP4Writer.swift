@@ -64,7 +64,11 @@ public struct MP4Writer: Sendable {
   public mutating func start() -> [UInt8] {
     var box = Self.fileType(configuration.layout)
     if configuration.layout == .fragmented {
-      initialMovie.write(to: &box)
+      // The tables are in the fragments.
+      Movie(
+        beforeFragments: tables.parameters, configuration.timing, tags: configuration.tags,
+        creationTime: configuration.creationTime, notes: configuration.notes
+      ).write(to: &box)
       fragments.countBytes(box.byteCount)
       return box.bytes
     }
@@ -195,13 +199,6 @@ public struct MP4Writer: Sendable {
     let end = UInt64(writer.byteCount + 24) + max(largest, payloadByteCount)
     movie.usesLargeOffsets = end > 0xFFFF_FFFF
     return movie
-  }
-
-  /// The movie box of a file with its tables in the fragments.
-  private var initialMovie: Movie {
-    Movie(
-      beforeFragments: tables.parameters, configuration.timing, tags: configuration.tags,
-      creationTime: configuration.creationTime, notes: configuration.notes)
   }
 
   private var fileTypeByteCount: Int { Self.fileType(configuration.layout).byteCount }

@@ -35,11 +35,16 @@ extension CallError {
     CallError(Status.argument, "The pointer \(name) is null.")
   }
 
-  /// Throws if a struct of settings has a wrong size or sets unknown members.
+  /// Returns a struct of settings; throws if it has a wrong size or sets unknown members.
   ///
-  /// The struct begins with its size, which must be at least `known` bytes. Members of later
+  /// The struct begins with its size, which must be at least that of `Settings`. Members of later
   /// versions may follow if they are zero.
-  static func check(settings start: UnsafeRawPointer, known: Int) throws(CallError) {
+  static func settings<Settings>(
+    _ pointer: UnsafePointer<Settings>?
+  ) throws(CallError) -> Settings {
+    guard let pointer = unsafe pointer else { throw .null("settings") }
+    let start = unsafe UnsafeRawPointer(pointer)
+    let known = MemoryLayout<Settings>.stride
     let size = unsafe start.load(as: Int.self)
     guard size >= known, size <= maxSettingsByteCount else {
       throw CallError(
@@ -56,6 +61,7 @@ extension CallError {
             + "version, or set them to zero.")
       }
     }
+    return unsafe pointer.pointee
   }
 
   /// The maximum size of a struct of settings in any version, in bytes.

@@ -95,10 +95,8 @@ private func options(
   _ settings: UnsafePointer<aacorn_decoder_settings>?
 ) throws(CallError) -> CodedAudioReader.Options {
   var options = CodedAudioReader.Options()
-  guard let settings = unsafe settings else { return options }
-  try unsafe CallError.check(
-    settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_decoder_settings>.stride)
-  let wanted = unsafe settings.pointee
+  if unsafe settings == nil { return options }
+  let wanted = try unsafe CallError.settings(settings)
   let flags = Int(wanted.flags)
   let known =
     AACORN_DECODER_DYNAMIC_RANGE | AACORN_DECODER_UNTRIMMED | AACORN_DECODER_EXPECT_STEREO

@@ -10,10 +10,7 @@ public func aacorn_encoder_create(
   _ error: UnsafeMutablePointer<aacorn_error>?
 ) -> OpaquePointer? {
   unsafe create(error) { () throws(CallError) in
-    guard let settings = unsafe settings else { throw .null("settings") }
-    try unsafe CallError.check(
-      settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_encoder_settings>.stride)
-    return try EncoderHandle.create(AACEncoder.Configuration(unsafe settings.pointee))
+    try EncoderHandle.create(AACEncoder.Configuration(unsafe CallError.settings(settings)))
   }
 }
 

@@ -12,10 +12,7 @@ public func aacorn_writer_create(
     guard let encoder = unsafe object(encoder, as: EncoderHandle.self) else {
       throw .null("encoder")
     }
-    guard let settings = unsafe settings else { throw .null("settings") }
-    try unsafe CallError.check(
-      settings: UnsafeRawPointer(settings), known: MemoryLayout<aacorn_writer_settings>.stride)
-    return try unsafe WriterHandle.create(settings.pointee, of: encoder)
+    return try unsafe WriterHandle.create(CallError.settings(settings), of: encoder)
   }
 }
 

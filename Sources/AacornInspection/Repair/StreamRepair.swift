@@ -31,7 +31,7 @@ enum StreamRepair {
       for loss in parts.losses {
         for range in view.fileRanges(loss.range) { plan.losses.add(loss.reason, range) }
       }
-      kept = join(parts.keptRanges.flatMap(view.fileRanges))
+      kept = parts.keptRanges.flatMap(view.fileRanges).reduce(into: []) { $0.append(joining: $1) }
     }
     plan.newFile = RepairedFile(parts: kept)
     let view = RepairedView(plan.newFile, read: read)
@@ -83,11 +83,5 @@ enum StreamRepair {
       joints.append(end)
     }
     return joints
-  }
-
-  private static func join(_ ranges: [Range<UInt64>]) -> [Range<UInt64>] {
-    var joined: [Range<UInt64>] = []
-    for range in ranges { joined.append(joining: range) }
-    return joined
   }
 }

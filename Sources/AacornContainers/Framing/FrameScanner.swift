@@ -1,4 +1,5 @@
 import AacornSignal
+import AacornSoundFiles
 
 /// The start of a frame in a format that marks frames with a sync word and a length.
 protocol FrameHeader: Sendable {
@@ -208,13 +209,8 @@ enum StreamTag {
     guard buffer.count >= 10, begins(in: buffer, at: 0, with: "ID3"),
       (2...4).contains(buffer[3]), buffer[4] != 0xFF, buffer[5] & 0x0F == 0
     else { return nil }
-    var size = 0
-    for index in 6..<10 {
-      guard buffer[index] < 0x80 else { return nil }
-      size = size << 7 | Int(buffer[index])
-    }
-    let hasFooter = buffer[5] & 0x10 != 0
-    return 10 + size + (hasFooter ? 10 : 0)
+    let header = buffer.copy(0..<10)
+    return header[6...].allSatisfy { $0 < 0x80 } ? PCMFileKind.tagByteCount(header.span) : nil
   }
 
   /// Returns the length of APE: "APETAGEX", version:32, size:32, items:32, flags:32, reserved:64.

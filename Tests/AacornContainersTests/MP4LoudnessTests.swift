@@ -110,19 +110,18 @@ struct MP4LoudnessTests {
   @Test func newStatementsReplaceOldOnes() throws {
     var tags = MP4Tags()
     tags.setLoudness(loud)
-    var writer = BoxWriter()
-    writer.putFreeForm(
+    tags.addFreeForm(
       FreeFormTag(
-        meaning: Array("org.example".utf8), name: Array("REPLAYGAIN_ALBUM_GAIN".utf8), text: []))
-    tags.otherItems.append(writer.bytes)
-    writer = BoxWriter()
-    writer.putFreeForm(
-      FreeFormTag(meaning: GaplessTag.meaning, name: Array("MOOD".utf8), text: [0x61]))
-    tags.otherItems.insert(writer.bytes, at: 0)
+        meaning: Array("org.example".utf8), name: Array("REPLAYGAIN_ALBUM_GAIN".utf8), texts: [[]]))
+    let mood = BoxWriter.bytes { box in
+      box.putFreeForm(
+        FreeFormTag(meaning: GaplessTag.meaning, name: Array("MOOD".utf8), texts: [[0x61]]))
+    }
+    tags.otherItems.insert(mood, at: 0)
     tags.setLoudness(MP4Loudness(integrated: -23.5, truePeak: 0))
-    #expect(tags.otherItems.first == writer.bytes && tags.otherItems.count == 4)
+    #expect(tags.otherItems.first == mood && tags.otherItems.count == 4)
     #expect(tags.loudnessTexts.map(\.text).prefix(2) == ["5.50 dB", "1.000000"])
     tags.setLoudness(MP4Loudness(integrated: nil))
-    #expect(tags.otherItems == [writer.bytes] && tags.loudness == nil)
+    #expect(tags.otherItems == [mood] && tags.loudness == nil)
   }
 }

@@ -120,7 +120,7 @@ extension MP4Tags {
   var itemTexts: [String] {
     otherItems.map { item in
       if let tag = FreeFormTag(item: item) {
-        let values = ([tag.text] + tag.furtherTexts).map { String(decoding: $0, as: UTF8.self) }
+        let values = tag.texts.map { String(decoding: $0, as: UTF8.self) }
         return String(decoding: tag.name, as: UTF8.self) + "=" + values.joined(separator: "|")
       }
       // © is a single byte in these names.

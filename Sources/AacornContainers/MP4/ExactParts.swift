@@ -26,7 +26,7 @@ struct ExactParts: Equatable, Sendable {
       GaplessTag.append(part.lowerBound, digits: 16, to: &text)
       GaplessTag.append(part.upperBound - part.lowerBound, digits: 16, to: &text)
     }
-    return FreeFormTag(meaning: RecordingMetadata.meaning, name: Self.name, text: text)
+    return FreeFormTag(meaning: RecordingMetadata.meaning, name: Self.name, texts: [text])
   }
 
   /// Parses the text of a tag; returns nil unless it consists of valid parts.

@@ -30,7 +30,7 @@ public struct GaplessTag: Equatable, Sendable {
     return text
   }
 
-  var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, text: text) }
+  var tag: FreeFormTag { FreeFormTag(meaning: Self.meaning, name: Self.name, texts: [text]) }
 
   /// Parses the text of a tag; returns nil unless it has at least four numbers.
   init?(text: some Sequence<UInt8>) {

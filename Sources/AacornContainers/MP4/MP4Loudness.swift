@@ -225,14 +225,14 @@ extension MP4Tags {
       guard let tag = FreeFormTag(item: item), Self.containsLoudness(tag) else { return nil }
       return (
         name: String(decoding: tag.name, as: UTF8.self),
-        text: String(decoding: tag.text, as: UTF8.self)
+        text: String(decoding: tag.texts.first ?? [], as: UTF8.self)
       )
     }
   }
 
   private mutating func add(_ name: StaticString, _ text: [UInt8]) {
     let name = name.withUTF8Buffer { unsafe Array($0) }
-    addFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, text: text))
+    addFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, texts: [text]))
   }
 
   /// Returns whether a tag contains loudness; some programs write the names in capitals.

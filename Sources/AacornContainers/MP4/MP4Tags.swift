@@ -153,8 +153,7 @@ extension BoxWriter {
     box(.freeForm) { box in
       box.fullBox(.meaning) { $0.put(tag.meaning) }
       box.fullBox(.name) { $0.put(tag.name) }
-      box.putData(tag.text, kind: .utf8)
-      for text in tag.furtherTexts { box.putData(text, kind: .utf8) }
+      for text in tag.texts { box.putData(text, kind: .utf8) }
     }
   }
 
@@ -222,9 +221,8 @@ struct FreeFormTag: Equatable, Sendable {
   /// The domain of the program that defined the tag, such as "com.apple.iTunes".
   var meaning: [UInt8]
   var name: [UInt8]
-  /// The text in UTF-8.
-  var text: [UInt8]
-  var furtherTexts: [[UInt8]] = []
+  /// The texts in UTF-8.
+  var texts: [[UInt8]]
 }
 
 extension FreeFormTag {
@@ -233,11 +231,10 @@ extension FreeFormTag {
     guard MP4Tags.isItem(item[...]),
       item[4..<8].elementsEqual(FourCharacterCode.freeForm.bytes)
     else { return nil }
-    self.init(meaning: [], name: [], text: [])
+    self.init(meaning: [], name: [], texts: [])
     var list = BoxList(item, in: 8..<item.count, fileOffset: 0)
     // The damage of the item was reported when the file was read.
     var ignored = DamageLog()
-    var texts: [[UInt8]] = []
     while let box = list.next(&ignored) {
       // A kind and a locale precede the text; version and flags precede the other contents.
       switch box.type {
@@ -247,7 +244,5 @@ extension FreeFormTag {
       default: break
       }
     }
-    text = texts.first ?? []
-    furtherTexts = Array(texts.dropFirst())
   }
 }

@@ -58,7 +58,7 @@ struct RecordingMetadata: Sendable {
     var tags: [FreeFormTag] = []
     if let startText {
       tags.append(
-        FreeFormTag(meaning: Self.meaning, name: Self.startName, text: Array(startText.utf8)))
+        FreeFormTag(meaning: Self.meaning, name: Self.startName, texts: [Array(startText.utf8)]))
     }
     if !gapEntries.isEmpty {
       var text: [UInt8] = []
@@ -68,7 +68,7 @@ struct RecordingMetadata: Sendable {
         text += entry
       }
       text.append(UInt8(ascii: "]"))
-      tags.append(FreeFormTag(meaning: Self.meaning, name: Self.gapsName, text: text))
+      tags.append(FreeFormTag(meaning: Self.meaning, name: Self.gapsName, texts: [text]))
     }
     return tags
   }

@@ -20,10 +20,7 @@ extension MP4Tags {
     }
     for entry in rest {
       let texts = entry.values.map { Array($0.utf8) }
-      addFreeForm(
-        FreeFormTag(
-          meaning: GaplessTag.meaning, name: entry.name, text: texts[0],
-          furtherTexts: Array(texts.dropFirst())))
+      addFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: entry.name, texts: texts))
     }
     coverImage = tags.coverImage
     chapters = tags.chapters

@@ -74,18 +74,18 @@ final class StudioLibrary: Sendable {
   init(folder: String, events: EventHub, limits: Limits = Limits()) {
     self.events = events
     self.limits = limits
+    var problem: StudioError?
+    do throws(NetworkError) {
+      try LibraryFolder.make(folder)
+    } catch {
+      problem = StudioError(500, error.message)
+    }
+    folderProblem = problem
     let disk = LibraryFolder(path: folder)
     self.disk = disk
     auxiliaryFiles = Lock(
       AuxiliaryFiles(deleted: DeletedRecordings(disk), uploads: UploadStore(disk, limits)))
     marks = Lock(WorkMarks(disk))
-    var problem: StudioError?
-    do throws(NetworkError) {
-      try StudioFolder.make(folder)
-    } catch {
-      problem = StudioError(500, error.message)
-    }
-    folderProblem = problem
     diskWorker.run { [weak self] in try? self?.readFolder() }
     analyst.start(with: ()) { [weak self] _ in self?.doBackgroundWork() ?? 1000 }
     events.onFirstListener { [analyst] in analyst.wake() }

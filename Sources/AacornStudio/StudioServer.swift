@@ -46,8 +46,8 @@ public final class StudioServer: Sendable {
     try configuration.access.check()
     var proxies: [ProxyAddress] = []
     for url in configuration.proxyURLs { proxies.append(try ProxyAddress(url)) }
-    try StudioFolder.make(configuration.folder)
-    folderProblem = StudioFolder.writingProblem(configuration.folder)
+    try LibraryFolder.make(configuration.folder)
+    folderProblem = LibraryFolder.writingProblem(configuration.folder)
     self.configuration = configuration
     self.proxies = proxies
     let events = EventHub()

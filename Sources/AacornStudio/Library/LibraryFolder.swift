@@ -19,6 +19,13 @@ struct LibraryFolder: Sendable {
 
   /// The path of the folder, unchanged from the configuration.
   let path: String
+  /// The identity of the parent folder at the start.
+  let parent: System.FileStatus.Identity?
+
+  init(path: String) {
+    self.path = path
+    parent = (try? System.status(of: FileName.folder(path)))?.identity
+  }
 
   /// The path of a file in the folder, whether or not the file exists.
   func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }

@@ -231,9 +231,9 @@ final class RecorderStatusStore: Sendable {
     if let message = StudioMessage(whileListening: event) { add(message) }
     switch event {
     case .monitor(.refused), .monitor(.stopped): change { $0.isMonitored = false }
+    case .muted(let isMuted): change { $0.isMuted = isMuted }
     default: break
     }
-    if case .muted(let isMuted) = event { change { $0.isMuted = isMuted } }
   }
 
   /// Updates the device's state regardless of its events: a device may disconnect without reporting

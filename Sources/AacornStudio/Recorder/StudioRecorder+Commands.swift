@@ -94,7 +94,7 @@ extension StudioRecorder {
 
   /// Creates the folder again if another program has removed it, and reports that.
   private func restoreFolder() {
-    guard folder.restore() else { return }
+    guard library.disk.restore() else { return }
     let message =
       "The studio's folder “\(displayed(library.disk.path))” was removed or renamed by another program,"
       + " with its content. It was created again, with access for its owner only."

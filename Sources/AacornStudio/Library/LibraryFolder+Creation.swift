@@ -2,8 +2,8 @@ import AacornNetwork
 import AacornRecording
 import AacornSystem
 
-/// The check and the creation of the folder for recordings at the start.
-enum StudioFolder {
+// The check and the creation of the folder.
+extension LibraryFolder {
   /// Returns why the folder is not writable, in sentences; nil if it is, as far as that is known
   /// without writing.
   static func writingProblem(_ path: String) -> String? {
@@ -53,5 +53,24 @@ enum StudioFolder {
       // Another program may have created the folder at the same time, which is not an error.
       if error != .exists || (try? System.status(of: path))?.kind != .folder { throw error }
     }
+  }
+
+  /// Creates the folder again, for its owner only, if another program has removed it; returns whether
+  /// it was created.
+  ///
+  /// If the parent folder is missing or different too, the folder may be on a disconnected disk,
+  /// and a new folder would hide that.
+  func restore() -> Bool {
+    do throws(SystemError) {
+      _ = try System.status(of: path)
+      return false
+    } catch {
+      if error != .notFound { return false }
+    }
+    guard let parent, (try? System.status(of: FileName.folder(path)))?.identity == parent else {
+      return false
+    }
+    // Report no error here: the recording reports why it cannot start.
+    return (try? System.makeFolder(path, permissions: 0o700)) != nil
   }
 }

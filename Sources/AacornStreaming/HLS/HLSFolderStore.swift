@@ -19,8 +19,8 @@ public final class HLSFolderStore: HLSStore {
   public let path: String
   /// The names of the playlists whose leftover files have been removed.
   private let cleaned = Lock<Set<String>>([])
-  /// The locked descriptor of the folder, which prevents other stores from using it.
-  private let folder = Lock<Int32?>(nil)
+  /// The locked folder, which other stores cannot use.
+  private let folder = Lock<OpenFile?>(nil)
   private let watch = Lock(HLSFolderWatch())
   /// The initialization sections, which all later segments need.
   private let initializations = Lock<[String: [UInt8]]>([:])
@@ -30,10 +30,6 @@ public final class HLSFolderStore: HLSStore {
   /// `prepare` creates the folder if its parent exists.
   public init(_ path: String) {
     self.path = path
-  }
-
-  deinit {
-    if let folder = folder.withLock({ $0 }) { try? System.close(folder) }
   }
 
   /// False: any web server may serve the folder, and such servers do not support blocking requests.
@@ -68,18 +64,16 @@ public final class HLSFolderStore: HLSStore {
   private func lockFolder() throws(SystemError) {
     // A folder that the user may write to but not list cannot be locked, and is used without a
     // lock.
-    guard folder.withLock({ $0 }) == nil, let descriptor = try? System.open(path, for: .reading)
+    guard folder.withLock({ $0 == nil }), let descriptor = try? System.open(path, for: .reading)
     else { return }
+    let file = OpenFile(descriptor)
     do throws(SystemError) {
       try System.lock(descriptor)
     } catch {
       // Ignore other errors, because some network file systems do not support such locks.
-      if error == .wouldBlock {
-        try? System.close(descriptor)
-        throw error
-      }
+      if error == .wouldBlock { throw error }
     }
-    folder.withLock { $0 = descriptor }
+    folder.withLock { $0 = file }
   }
 
   /// Writes a complete file, replacing a file with the same name.
@@ -128,8 +122,8 @@ public final class HLSFolderStore: HLSStore {
 
   /// Whether the path does not lead to the locked folder anymore.
   private var isFolderMissing: Bool {
-    guard let descriptor = folder.withLock({ $0 }) else { return false }
-    guard let own = try? System.status(of: descriptor) else { return false }
+    guard let folder = folder.withLock({ $0 }), let own = try? System.status(of: folder.descriptor)
+    else { return false }
     return (try? System.status(of: path))?.identity != own.identity
   }
 

@@ -12,7 +12,7 @@ import AacornSystem
 struct WorkMarks {
   private let path: String
   /// The files being worked on: the open mark, and the number of threads that work on the file.
-  private var current: [String: (descriptor: Int32?, count: Int)] = [:]
+  private var current: [String: (mark: OpenFile?, count: Int)] = [:]
   /// The files in quarantine, in the state that crashed the process; nil for any state.
   private var quarantined: [String: FileVersion?] = [:]
 
@@ -52,7 +52,7 @@ struct WorkMarks {
   /// If the mark cannot be written, as on a read-only disk, the work proceeds without a mark.
   mutating func begin(_ name: String, _ version: FileVersion?) {
     if let entry = current[name] {
-      current[name] = (entry.descriptor, entry.count + 1)
+      current[name] = (entry.mark, entry.count + 1)
       return
     }
     release(name)
@@ -64,14 +64,12 @@ struct WorkMarks {
   mutating func end(_ name: String) {
     guard let entry = current[name] else { return }
     if entry.count > 1 {
-      current[name] = (entry.descriptor, entry.count - 1)
+      current[name] = (entry.mark, entry.count - 1)
       return
     }
+    // The mark is removed before it is closed, and so unlocked.
+    if entry.mark != nil { try? System.remove(path(of: name)) }
     current[name] = nil
-    if let descriptor = entry.descriptor {
-      try? System.remove(path(of: name))
-      try? System.close(descriptor)
-    }
     removeFolderIfEmpty()
   }
 
@@ -85,7 +83,7 @@ struct WorkMarks {
   /// Moves the quarantine of a file to its new name; `version` is the current state of the file.
   mutating func move(_ name: String, to newName: String, _ version: FileVersion) {
     guard quarantined[name] != nil else { return }
-    if let descriptor = try? write(version, to: path(of: newName)) { try? System.close(descriptor) }
+    _ = try? write(version, to: path(of: newName))
     quarantined[newName] = .some(version)
     release(name)
   }
@@ -99,18 +97,13 @@ struct WorkMarks {
   }
 
   /// Writes a mark, such as `4182 1767225600000000000`, and returns it open and locked.
-  private func write(_ version: FileVersion?, to path: String) throws(SystemError) -> Int32 {
-    let descriptor = try System.open(path, for: .creating, permissions: 0o600)
-    do throws(SystemError) {
-      try System.lock(descriptor)
-      if let version {
-        try System.write(descriptor, Array("\(version.size) \(version.modified)".utf8), at: 0)
-      }
-    } catch {
-      try? System.close(descriptor)
-      throw error
+  private func write(_ version: FileVersion?, to path: String) throws(SystemError) -> OpenFile {
+    let mark = OpenFile(try System.open(path, for: .creating, permissions: 0o600))
+    try System.lock(mark.descriptor)
+    if let version {
+      try System.write(mark.descriptor, Array("\(version.size) \(version.modified)".utf8), at: 0)
     }
-    return descriptor
+    return mark
   }
 
   private static func version(in path: String) -> FileVersion? {

@@ -22,23 +22,17 @@ final class SocketCarrier: ByteCarrier {
   /// The thread may be reading a file from a disk that does not respond.
   private static let stopTime = 10_000
 
-  /// Starts at a listening socket, which the carrier owns from now on.
+  /// Starts at a listening socket, which the carrier then owns.
   ///
   /// Returns nil if the system has no thread or descriptor left.
   init?(_ listener: HTTPListener, for dispatcher: RequestDispatcher) {
-    guard let wakePipe = WakePipe() else {
-      try? System.close(listener.descriptor)
-      return nil
-    }
+    guard let wakePipe = WakePipe() else { return nil }
     self.wakePipe = wakePipe
     self.listener = listener.descriptor
     port = listener.port
     // The thread retains the carrier until it ends, even if `stop` has abandoned it.
     let worker = WorkerThread { [self] in run(dispatcher) }
-    guard let worker else {
-      try? System.close(listener.descriptor)
-      return nil
-    }
+    guard let worker else { return nil }
     thread.withLock { $0 = worker }
   }
 

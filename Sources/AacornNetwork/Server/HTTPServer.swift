@@ -76,7 +76,7 @@ public final class HTTPServer: Sendable {
     }
   }
 
-  /// Starts to accept clients at a listener, which the carrier owns from now on.
+  /// Starts to accept clients at a listener, which the carrier then owns.
   private static func start(
     _ listener: inout HTTPListener, _ dispatcher: RequestDispatcher
   ) throws(NetworkError) -> any ByteCarrier {
@@ -91,6 +91,7 @@ public final class HTTPServer: Sendable {
     }
     #endif
     if let carrier = SocketCarrier(listener, for: dispatcher) { return carrier }
+    listener.close()
     listener.file?.remove()
     throw NetworkError(
       .serverFault,

@@ -128,7 +128,7 @@ struct DoubledRateTests {
   /// The description states two channels; the decoder configuration signals parametric stereo.
   @Test func theDescriptionForRTMPIsThatOfTheOutput() {
     let stream = LiveStream(configuration: .parametric48, timing: timing)
-    let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
+    let values = stream.rtmpValues(playing: LiveMetadata(), encoderName: "x")
     #expect(values[2]["stereo"] == .boolean(true))
     #expect(values[2]["audiosamplerate"] == .number(48_000))
     // AAC-LC, 24 kHz, one channel; 0x2B7, SBR, 48 kHz; 0x548, PS.

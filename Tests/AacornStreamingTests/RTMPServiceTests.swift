@@ -81,7 +81,7 @@ import Testing
     var stream = bench.stream
     stream.timing.nominalBitrate = 0
     stream.configuration.channelConfiguration = 1
-    let values = RTMPMetadata.values(of: stream, playing: LiveMetadata(), encoderName: "x")
+    let values = stream.rtmpValues(playing: LiveMetadata(), encoderName: "x")
     #expect(values[2]["audiodatarate"] == nil)
     #expect(values[2]["stereo"] == .boolean(false))
     #expect(values[2]["title"] == nil && values[2]["width"] == nil)

@@ -271,8 +271,8 @@ extension RTMPService {
     _ metadata: LiveMetadata, over transport: inout any ByteTransport
   ) throws(NetworkError) {
     guard let stream else { return }
-    let values = RTMPMetadata.values(
-      of: stream, playing: metadata, encoderName: configuration.encoderName)
+    let values = stream.rtmpValues(
+      playing: metadata, encoderName: configuration.encoderName)
     try connection.send(
       RTMPMessage(
         kind: .data, streamID: streamID, timestamp: timestamp, payload: AMF0Value.bytes(values)),
@@ -300,24 +300,19 @@ extension RTMPService {
   }
 }
 
-/// The description of the audio for servers and players (FLV 10.1, E.5).
-enum RTMPMetadata {
-  /// The code of AAC in the list of sound formats (E.4.2.1).
-  private static let aac = 10.0
-
-  /// Returns the values of a data message that the server stores for later listeners.
-  static func values(
-    of stream: LiveStream, playing metadata: LiveMetadata, encoderName: String
-  ) -> [AMF0Value] {
-    let configuration = stream.configuration
-    var properties = [AMF0Property("audiocodecid", .number(aac))]
-    if stream.timing.nominalBitrate > 0 {
+extension LiveStream {
+  /// Returns the description of the audio for servers and players (FLV 10.1, E.5): the values of a
+  /// data message that the server stores for later listeners.
+  func rtmpValues(playing metadata: LiveMetadata, encoderName: String) -> [AMF0Value] {
+    // The code of AAC in the list of sound formats (E.4.2.1).
+    var properties = [AMF0Property("audiocodecid", .number(10))]
+    if timing.nominalBitrate > 0 {
       // In kilobits per second, like the video bitrate.
       properties.append(
-        AMF0Property("audiodatarate", .number(Double(stream.timing.nominalBitrate) / 1000)))
+        AMF0Property("audiodatarate", .number(Double(timing.nominalBitrate) / 1000)))
     }
     properties += [
-      AMF0Property("audiosamplerate", .number(Double(stream.timing.sampleRate))),
+      AMF0Property("audiosamplerate", .number(Double(timing.sampleRate))),
       AMF0Property("audiosamplesize", .number(16)),
       AMF0Property("stereo", .boolean(configuration.outputChannelCount >= 2)),
       AMF0Property("encoder", .string(encoderName)),

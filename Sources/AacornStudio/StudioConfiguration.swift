@@ -154,9 +154,6 @@ enum RandomIdentifier {
 
   /// Whether a byte is a digit of such a name.
   static func isDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-    default: false
-    }
+    byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 }

@@ -108,7 +108,7 @@ final class RecorderBroadcaster: Sendable {
         if now >= schedule.tickTime {
           schedule.tickTime = max(schedule.tickTime + Self.tick, now + Self.tick / 2)
           let status = active.session.takeStatus()
-          events.sendMomentary("meter", MeterEvent.json(active.monitor.reading(), status))
+          events.sendMomentary("meter", active.monitor.reading().json(status))
           statusStore.apply(status)
         }
         if now >= schedule.countTime {
@@ -141,10 +141,9 @@ final class RecorderBroadcaster: Sendable {
   }
 }
 
-/// Encodes meter readings for pages.
-enum MeterEvent {
-  /// Returns a reading as JSON on one line.
-  static func json(_ reading: SoundMonitor.Reading, _ status: RecordingStatus) -> String {
+extension SoundMonitor.Reading {
+  /// Returns the reading and the status of its recording for pages, as JSON on one line.
+  func json(_ status: RecordingStatus) -> String {
     let seconds = Double(status.sampleCount) / Double(max(1, status.sampleRate))
     func level(_ value: Float?) -> JSONValue { value.map { .decimal(Double($0), 1) } ?? .null }
     let loudness: [JSONValue.Member] = [
@@ -158,11 +157,11 @@ enum MeterEvent {
       .init("drift", status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null),
       .init("clipped", .integer(status.clippedSampleCount)),
       .init("gapCount", .integer(status.filledGapCount)),
-      .init("peaks", .list(reading.peaks.map { .decimal(Double($0), 4) })),
-      .init("rms", .list(reading.powers.map { .decimal(Double($0).squareRoot(), 4) })),
+      .init("peaks", .list(peaks.map { .decimal(Double($0), 4) })),
+      .init("rms", .list(powers.map { .decimal(Double($0).squareRoot(), 4) })),
       .init("loudness", .object(loudness)),
-      .init("columns", .text(Base64.encode(reading.columns))),
-      .init("frames", .list(reading.frames.map { .list($0.numbers.map { .integer($0) }) })),
+      .init("columns", .text(Base64.encode(columns))),
+      .init("frames", .list(frames.map { .list($0.numbers.map { .integer($0) }) })),
     ]).encoded
   }
 }

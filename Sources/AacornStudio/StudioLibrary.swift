@@ -207,9 +207,4 @@ extension StudioLibrary {
   /// for.
   private static var moment: Int64 { 200_000_000 }
   private static var maxCountPerPass: Int { 16 }
-
-  /// Notifies a waiting request that a file was examined; runs on the analysis thread.
-  func notifyExamined() {
-    if state.withLock({ $0.isAwaited }) { fileExamined.signal() }
-  }
 }

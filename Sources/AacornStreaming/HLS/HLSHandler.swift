@@ -29,17 +29,11 @@ public struct HLSHandler: Sendable {
   public func handle(_ request: HTTPRequest, _ responder: HTTPResponder) {
     switch request.method {
     case "GET", "HEAD": break
-    case "OPTIONS":
-      responder.respond(Self.preflight)
-      return
+    case "OPTIONS": return responder.respond(Self.preflight)
     default:
-      responder.respond(Self.uncacheable(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
-      return
+      return responder.respond(Self.uncacheable(.methodNotAllowed(["GET", "HEAD", "OPTIONS"])))
     }
-    guard let name = request.components.first else {
-      responder.respond(pageResponse)
-      return
-    }
+    guard let name = request.components.first else { return responder.respond(pageResponse) }
     if request.components.count > 1 {
       responder.respond(Self.uncacheable(.notFound))
     } else if name.hasSuffix(".m3u8") {
@@ -57,37 +51,21 @@ public struct HLSHandler: Sendable {
     let segment = request.queryValue("_HLS_msn").map { Int(digits: $0) }
     let part = request.queryValue("_HLS_part").map { Int(digits: $0) }
     if segment == .some(nil) || part == .some(nil) || (part != nil && segment == nil) {
-      responder.respond(Self.uncacheable(Self.badDirective))
-      return
+      return responder.respond(Self.uncacheable(Self.badDirective))
     }
     guard let playlist = store.playlist(name) else {
-      serveFuturePlaylist(name, request, responder)
-      return
+      // A listener may connect before the first segment exists, so wait for the player's playlist.
+      if name == playlistName { return serve(.playlist(name), name, request, responder) }
+      return responder.respond(Self.uncacheable(.notFound))
     }
     guard let segment, let segment else {
-      serve(.playlist(name), name, request, responder)
-      return
+      return serve(.playlist(name), name, request, responder)
     }
     let wantedPart = part ?? nil
     if playlist.isTooFar(segment: segment, part: wantedPart) {
-      responder.respond(Self.uncacheable(Self.badDirective))
-      return
+      return responder.respond(Self.uncacheable(Self.badDirective))
     }
     serve(.reach(name, segment: segment, part: wantedPart), name, request, responder)
-  }
-
-  /// Waits for the player's playlist, because a listener may connect before the first segment
-  /// exists.
-  ///
-  /// Responds with status 404 for other missing playlists.
-  private func serveFuturePlaylist(
-    _ name: String, _ request: HTTPRequest, _ responder: HTTPResponder
-  ) {
-    if name == playlistName {
-      serve(.playlist(name), name, request, responder)
-    } else {
-      responder.respond(Self.uncacheable(.notFound))
-    }
   }
 
   private static let badDirective = HTTPResponse.text(

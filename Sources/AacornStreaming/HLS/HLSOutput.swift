@@ -171,7 +171,9 @@ public struct HLSOutput: PacketOutput {
         try closeSegment()
         gridIndex = isInterrupted ? 0 : gridIndex + 1
       } else if let count = grid.framesPerPart, renditions[leader].part.frameCount >= count {
-        try closePart()
+        finishPart([])
+        publish(isSegmentComplete: false)
+        try checkStores()
       }
     }
     if isInterrupted && renditions[0].playlist.hasBegun { isDiscontinuous = true }
@@ -225,12 +227,6 @@ public struct HLSOutput: PacketOutput {
       let start = listed(in: renditions[index])
       renditions[index].playlist.append(part: name, sampleCount: sampleCount, to: start)
     }
-  }
-
-  private mutating func closePart() throws(OutputError) {
-    finishPart([])
-    publish(isSegmentComplete: false)
-    try checkStores()
   }
 
   private mutating func closeSegment(_ trims: [StreamTrim] = []) throws(OutputError) {

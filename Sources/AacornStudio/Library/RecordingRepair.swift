@@ -150,7 +150,7 @@ extension StudioLibrary {
       do throws(StudioError) {
         let name = try name(text)
         // The claim ends before the answer, so that the client can change the file at once.
-        let newName = try claiming(name) { () throws(StudioError) in try repair(name) }
+        let newName = try claimAndRepair(name)
         diskWorker.run { [self] in
           if let item = disk.item(newName) { state.withLock { $0.catalog.setComplete(item) } }
           try? readFolder()
@@ -163,10 +163,8 @@ extension StudioLibrary {
     if !isTaken { answer(StudioError.shuttingDown.response) }
   }
 
-  /// Prevents renaming or deleting a recording during `body`.
-  private func claiming(
-    _ name: RecordingName, _ body: () throws(StudioError) -> RecordingName
-  ) throws(StudioError) -> RecordingName {
+  /// Repairs a recording, which cannot be renamed or deleted during that time.
+  private func claimAndRepair(_ name: RecordingName) throws(StudioError) -> RecordingName {
     let now = System.nanoseconds
     var mayGrow = false
     var reason: String? = state.withLock { state in
@@ -183,7 +181,7 @@ extension StudioLibrary {
     }
     if let reason { throw StudioError(409, "“\(displayed(name.text))” \(reason)") }
     defer { state.withLock { _ = $0.repairing.remove(name) } }
-    return try body()
+    return try repair(name)
   }
 
   private func repair(_ name: RecordingName) throws(StudioError) -> RecordingName {

@@ -93,7 +93,7 @@ extension StudioLibrary {
     }
     for item in items {
       if analyst.isStopping { return false }
-      defer { notifyExamined() }
+      defer { if state.withLock(\.isAwaited) { fileExamined.signal() } }
       guard let facts = facts(of: item) else { continue }
       state.withLock {
         $0.catalog.setFacts(

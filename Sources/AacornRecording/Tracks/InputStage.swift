@@ -143,28 +143,19 @@ struct InputStage {
     route?.variable?.partsPerMillion = self.partsPerMillion
   }
 
-  private mutating func count(_ frameCount: Int, at rate: Int) {
-    inputFrameCount += frameCount
-    let ratio = Double(sampleRate) / Double(rate)
-    stretchedPosition += Double(frameCount) * ratio * (1 + partsPerMillion * 1e-6)
-  }
-
   /// Accepts device frames.
   mutating func process(_ samples: [Float], into output: inout [Float]) {
     guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     route.map.apply(samples.span, into: &chosen)
-    count(samples.count / route.block.channelCount, at: route.block.sampleRate)
-    resample(into: &output, isSilence: false)
+    resample(samples.count / route.block.channelCount, into: &output)
   }
 
   /// Accepts this many device frames of silence.
   mutating func processSilence(frameCount: Int, into output: inout [Float]) {
-    guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     chosen.append(contentsOf: repeatElement(0, count: frameCount * channelCount))
-    count(frameCount, at: route.block.sampleRate)
-    resample(into: &output, isSilence: true)
+    resample(frameCount, into: &output)
   }
 
   mutating func finish(into output: inout [Float]) {
@@ -174,12 +165,16 @@ struct InputStage {
     } else {
       route?.resampler.flush(into: &output)
     }
-    outputFrameCount += (output.count - start) / channelCount
     amplify(&output, from: start)
     route = nil
   }
 
-  private mutating func resample(into output: inout [Float], isSilence: Bool) {
+  /// Resamples the chosen channels of this many device frames.
+  private mutating func resample(_ frameCount: Int, into output: inout [Float]) {
+    guard let rate = route?.block.sampleRate else { return }
+    inputFrameCount += frameCount
+    let ratio = Double(sampleRate) / Double(rate)
+    stretchedPosition += Double(frameCount) * ratio * (1 + partsPerMillion * 1e-6)
     let start = output.count
     let input = chosen
     if route?.variable != nil {
@@ -187,14 +182,14 @@ struct InputStage {
     } else {
       route?.resampler.process(input.span, into: &output)
     }
-    outputFrameCount += (output.count - start) / channelCount
     amplify(&output, from: start)
   }
 
-  /// Applies the gain; a change is spread over the block to avoid clicks.
+  /// Counts the frames and applies the gain; a change is spread over the block to avoid clicks.
   private mutating func amplify(_ output: inout [Float], from start: Int) {
     let target = isMuted ? 0 : gain
     if output.count == start { return }
+    outputFrameCount += (output.count - start) / channelCount
     output.amplify(from: currentGain, to: target, start: start, channelCount: channelCount)
     currentGain = target
   }

@@ -53,6 +53,7 @@ package struct SystemError: Error, Equatable {
 }
 
 /// Returns the value of an expression, and converts the error if it throws.
+@inlinable
 package func rethrow<Value, Failure: Error, Converted: Error>(
   as convert: (Failure) -> Converted, _ value: @autoclosure () throws(Failure) -> Value
 ) throws(Converted) -> Value {

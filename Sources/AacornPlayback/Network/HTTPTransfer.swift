@@ -163,11 +163,8 @@ struct HTTPTransfer: Sendable {
   private func write(_ bytes: [UInt8]) throws(AACFileError) {
     var offset = 0
     while offset < bytes.count {
-      do throws(Interrupted) {
-        try interruption.wait(for: descriptor, writing: true)
-      } catch {
-        throw AACFileError(signal: error.signal)
-      }
+      try rethrow(
+        as: AACFileError.init(_:), interruption.wait(for: descriptor, writing: true))
       do throws(SystemError) {
         offset += try System.write(descriptor, bytes, from: offset)
       } catch {

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornSignal
 import AacornSoundFiles
+import AacornSystem
 
 /// Passes samples through a processor to the encoder.
 struct SoundFeed {
@@ -10,11 +11,9 @@ struct SoundFeed {
   var splitter: SegmentSplitter?
 
   init(_ settings: EncodeSettings, name: String) throws(AACFileError) {
-    do throws(EncoderError) {
-      encoder = try AACEncoder(settings.configuration)
-    } catch {
-      throw AACFileError(error, settings.configuration, name: name)
-    }
+    encoder = try rethrow(
+      as: { AACFileError($0, settings.configuration, name: name) },
+      AACEncoder(settings.configuration))
     processor = try SoundProcessor(settings.conversion, settings.effects)
   }
 

@@ -17,11 +17,9 @@ struct StreamWriter {
     self.file = file
     var configuration = configuration
     configuration.isSeekable = file.isSeekable
-    do throws(ContainerError) {
-      writer = try CodedFileWriter(configuration)
-    } catch {
-      throw AACFileError(error, path: file.path)
-    }
+    writer = try rethrow(
+      as: { (error: ContainerError) in AACFileError(error, path: file.path) },
+      CodedFileWriter(configuration))
   }
 
   /// Bytes of the frames, without headers and tables.
@@ -51,12 +49,9 @@ struct StreamWriter {
     _ step: (inout CodedFileWriter, inout [UInt8]) throws(ContainerError) -> MP4Writer.Finish?
   ) throws(AACFileError) {
     bytes.removeAll(keepingCapacity: true)
-    let result: MP4Writer.Finish?
-    do throws(ContainerError) {
-      result = try step(&writer, &bytes)
-    } catch {
-      throw AACFileError(error, path: file.path)
-    }
+    let result = try rethrow(
+      as: { (error: ContainerError) in AACFileError(error, path: file.path) },
+      step(&writer, &bytes))
     try file.write(bytes)
     guard var finish = result else { return }
     if finish.mediaShift > 0 {

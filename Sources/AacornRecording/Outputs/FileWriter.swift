@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornSignal
 import AacornSoundFiles
+import AacornSystem
 
 /// Produces the bytes of a recorded file in its format; exactly one of the writers is set.
 ///
@@ -104,12 +105,8 @@ struct FileWriter: Sendable {
       movie?.flush(to: &rest)
       return try write(FileWrite(offset: movie?.byteCount ?? 0, bytes: rest))
     }
-    let writes: MP4RecordingWriter.Finish?
-    do throws(ContainerError) {
-      writes = try movie?.finish(end.trim)
-    } catch {
-      throw OutputError(error, writing: path)
-    }
+    let writes = try rethrow(
+      as: { (error: ContainerError) in OutputError(error, writing: path) }, movie?.finish(end.trim))
     guard var writes else { return }
     while let next = writes.next() { try write(next) }
   }

@@ -50,11 +50,9 @@ package struct RepairWork<Failure: Error> {
     _ file: RepairedFile, to output: OutputFile, failure: (AACFileError) -> Failure
   ) throws(Failure) -> Bool {
     func write(_ bytes: [UInt8], at offset: UInt64? = nil) throws(Failure) {
-      do throws(AACFileError) {
-        try output.write(bytes, at: offset.map { Int(clamping: $0) } ?? output.byteCount)
-      } catch {
-        throw failure(error)
-      }
+      try rethrow(
+        as: failure,
+        output.write(bytes, at: offset.map { Int(clamping: $0) } ?? output.byteCount))
     }
     for step in file {
       switch step {

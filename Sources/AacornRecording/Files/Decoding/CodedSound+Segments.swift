@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornSystem
 
 // Decoding on several threads. Reading and all stages after the decoder stay on one thread.
 extension CodedSound {
@@ -19,12 +20,8 @@ extension CodedSound {
   /// Submits segments to the threads, and passes their results to the reader in order.
   mutating func readAhead(with workers: Workers) throws(AACFileError) {
     reading: while !workers.isFull {
-      let ahead: CodedAudioReader.ReadAheadResult
-      do throws(CodedAudioError) {
-        ahead = try reader.readAhead()
-      } catch {
-        throw AACFileError(error, path: name)
-      }
+      let ahead = try rethrow(
+        as: { (error: CodedAudioError) in AACFileError(error, path: name) }, reader.readAhead())
       switch ahead {
       case .need(let offset, let count):
         fractionAhead = input.fraction(before: offset)

@@ -17,11 +17,8 @@ extension InputFile {
           .passAsFile(because: "is \(format.phrase)"))
       }
       let frames = try format.isMPEGAudio ? mpegFrames() : nil
-      do throws(SoundLibraryError) {
-        return try openWithLibrary(frames)
-      } catch {
-        throw AACFileError(error, format, path: path)
-      }
+      return try rethrow(
+        as: { AACFileError($0, format, path: path) }, openWithLibrary(frames))
     case .ifReadable:
       if isSeekable, let sound = try? openWithLibrary() { return sound }
     case .never: break

@@ -67,12 +67,7 @@ struct CodedUnitSource {
     var isConcealed = false
     var hasConcealed = false
     while true {
-      let step: CodedAudioReader.Step
-      do throws(CodedAudioError) {
-        step = try probe.step()
-      } catch {
-        throw input.failure(error, name: path)
-      }
+      let step = try rethrow(as: { input.failure($0, name: path) }, probe.step())
       switch step {
       case .need(let offset, let count):
         probe.supply(try input.bytes(at: offset, count: count))
@@ -102,12 +97,8 @@ struct CodedUnitSource {
   /// Returns the next unit; nil at the end.
   mutating func next() throws(AACFileError) -> CodedUnit? {
     while true {
-      let step: CodedFileReader.Step
-      do throws(CodedFileError) {
-        step = try reader.step()
-      } catch {
-        throw AACFileError(CodedAudioError.file(error), path: path, for: .splicing)
-      }
+      let step = try rethrow(
+        as: { AACFileError(CodedAudioError.file($0), path: path, for: .splicing) }, reader.step())
       switch step {
       case .need(let offset, let count):
         reader.supply(try input.bytes(at: offset, count: count))

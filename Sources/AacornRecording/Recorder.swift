@@ -158,15 +158,9 @@ public actor Recorder {
   /// it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
-    let failure = await effectWork.value { () -> EffectError? in
-      do throws(EffectError) {
-        try session.setEffects(effects)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let failure { throw failure }
+    try await effectWork.value {
+      Result { () throws(EffectError) in try session.setEffects(effects) }
+    }.get()
   }
 
   /// Bypasses one of the recording's effects, or ends the bypass; ignores an unknown index.

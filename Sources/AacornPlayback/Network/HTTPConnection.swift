@@ -8,8 +8,10 @@ import AacornSystem
 final class HTTPConnection {
   private let transport: SystemTransport
   private let address: HTTPAddress
-  /// The time limit for a silent server.
-  private var timeouts: HTTPTimeouts
+  /// The maximum time that the server may be silent.
+  private let silenceTimeout: Duration
+  /// The time at which the last bytes arrived.
+  private var arrival = System.nanoseconds
   /// The interruption that ends a wait.
   var interruption: Interruption {
     didSet { transport.stop = StopSignal(interruption) }
@@ -22,21 +24,23 @@ final class HTTPConnection {
     to address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
   ) throws(AACFileError) {
     self.address = address
-    timeouts = HTTPTimeouts(options.silenceTimeout)
+    silenceTimeout = options.silenceTimeout
     self.interruption = interruption
     transport = SystemTransport(StopSignal(interruption))
     var endpoint = address.endpoint
     endpoint.certificateFile = options.certificateFile
-    try rethrow(
-      as: fileError, transport.connect(to: endpoint, within: options.silenceTimeout))
+    try rethrow(as: fileError, transport.connect(to: endpoint, within: silenceTimeout))
   }
+
+  /// The error text about a server that sends too few bytes.
+  static let tooSlowReason = "it sends data too slowly"
 
   /// Whether the server is in a private network or is this computer.
   var isPrivate: Bool { transport.isPeerPrivate }
 
   /// Sends all bytes.
   func send(_ bytes: [UInt8]) throws(AACFileError) {
-    try rethrow(as: fileError, transport.send(bytes, within: timeouts.silenceTimeout))
+    try rethrow(as: fileError, transport.send(bytes, within: silenceTimeout))
   }
 
   /// Appends the next bytes.
@@ -47,18 +51,19 @@ final class HTTPConnection {
   func receive(
     into bytes: inout [UInt8], before limit: Int64
   ) throws(AACFileError) -> Bool {
-    let deadline = min(timeouts.deadline, limit)
+    let deadline = min(System.nanoseconds + silenceTimeout.nanoseconds, limit)
     do throws(NetworkError) {
       let time = Duration.nanoseconds(max(0, deadline - System.nanoseconds))
       if try transport.receive(into: &bytes, within: time) {
-        timeouts.recordArrival()
+        arrival = System.nanoseconds
         return true
       }
     } catch {
       if error.fault == .closed { return false }
       throw fileError(error)
     }
-    throw address.failure(timeouts.reason)
+    let isSilent = System.nanoseconds - arrival >= silenceTimeout.nanoseconds
+    throw address.failure(isSilent ? "it stopped sending data" : Self.tooSlowReason)
   }
 
   private func fileError(_ error: NetworkError) -> AACFileError {
@@ -81,30 +86,5 @@ final class HTTPConnection {
     return AACFileError(
       .cannotRead, "Playback from the web needs the library libcurl.so.4, \(problem).",
       .text("On Debian it is in the package libcurl4."))
-  }
-}
-
-/// The time limit for data from a server.
-struct HTTPTimeouts {
-  /// The maximum time that the server may be silent.
-  let silenceTimeout: Duration
-  /// The time at which the last bytes arrived.
-  private var arrival = System.nanoseconds
-
-  init(_ silenceTimeout: Duration) { self.silenceTimeout = silenceTimeout }
-
-  /// The error text about a server that sends too few bytes.
-  static let tooSlowReason = "it sends data too slowly"
-
-  /// The time at which a wait that starts now expires.
-  var deadline: Int64 { System.nanoseconds + silenceTimeout.nanoseconds }
-
-  /// Records that bytes were received.
-  mutating func recordArrival() { arrival = System.nanoseconds }
-
-  /// The reason for ending a wait after its deadline.
-  var reason: String {
-    System.nanoseconds - arrival >= silenceTimeout.nanoseconds
-      ? "it stopped sending data" : Self.tooSlowReason
   }
 }

@@ -132,7 +132,7 @@ struct HTTPDownload {
       }
       // Interim responses without a pause would otherwise never reach the deadline in `receive`.
       if request.response.status == nil, System.nanoseconds > deadline {
-        throw address.failure(HTTPTimeouts.tooSlowReason)
+        throw address.failure(HTTPConnection.tooSlowReason)
       }
     }
     if let part { try request.choose(part) }

@@ -65,9 +65,13 @@ extension AACFileError {
   }
 
   static func withoutSamples(_ name: String) -> AACFileError {
+    unusable(name, "contains no samples.")
+  }
+
+  /// Returns the error for a file that its program should have created differently.
+  static func unusable(_ name: String, _ clause: String) -> AACFileError {
     AACFileError(
-      .badInput, "“\(displayed(name))” contains no samples.",
-      .text("Check the program that created it."))
+      .badInput, "“\(displayed(name))” \(clause)", .text("Check the program that created it."))
   }
 
   static func notRegular(_ path: String) -> AACFileError {
@@ -82,8 +86,7 @@ extension AACFileError {
         .badInput, "No data arrived on standard input.",
         .text("Check the program that writes to it."))
     }
-    return AACFileError(
-      .badInput, "“\(displayed(path))” is empty.", .text("Check the program that created it."))
+    return unusable(path, "is empty.")
   }
 
   /// Returns the letters of a four-character code.

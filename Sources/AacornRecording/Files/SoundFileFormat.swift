@@ -90,14 +90,7 @@ extension PCMFileWriter.Kind {
   }
 
   /// The suffixes of the format, the default first.
-  package var suffixes: [String] {
-    switch self {
-    case .wav: SoundFileFormat.wav.suffixes
-    case .aiff: SoundFileFormat.aiff.suffixes
-    case .caf: SoundFileFormat.caf.suffixes
-    case .raw: ["raw", "pcm"]
-    }
-  }
+  package var suffixes: [String] { SoundFileFormat(rawValue: name)?.suffixes ?? ["raw", "pcm"] }
 
   /// The name in options and results.
   package var name: String {

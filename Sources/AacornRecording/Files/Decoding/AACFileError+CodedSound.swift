@@ -102,15 +102,11 @@ extension AACFileError {
   private static let pieces = "INITIALIZATION SEGMENT… > OUT.mp4"
 
   private static func withoutConfiguration(_ name: String) -> AACFileError {
-    AACFileError(
-      .badInput, "“\(displayed(name))” has no valid decoder configuration.",
-      .text("Check the program that created it."))
+    unusable(name, "has no valid decoder configuration.")
   }
 
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
-    AACFileError(
-      .badInput, "“\(displayed(name))” has no frame that can be decoded.",
-      .text("Check the program that created it."))
+    unusable(name, "has no frame that can be decoded.")
   }
 
   /// Returns the error for a part that begins after the end of the audio; both times in seconds.

@@ -18,7 +18,8 @@ import Testing
 
   private func session(_ paths: [String], on target: PumpedTarget? = nil) -> PlayerSession {
     PlayerSession(
-      playing: paths.map { PlaylistItem($0) }, on: .target(target ?? self.target), PlayerConfiguration()
+      playing: paths.map { PlaylistItem($0) }, on: .target(target ?? self.target),
+      PlayerConfiguration()
     ) { [events] event in
       events.withLock { $0.append((System.seconds, event)) }
     }

@@ -97,7 +97,8 @@ extension FileOutput {
     guard let file else { return }
     reportLoss(
       of: file.path,
-      "“\(file.path)” \(what) by another program while it was being written, and its audio is lost.")
+      "“\(file.path)” \(what) by another program while it was being written, and its audio is lost."
+    )
     leaveFile()
   }
 

@@ -127,7 +127,8 @@ extension FileOutput {
       }
     reportLoss(
       of: list,
-      "The list of gaps “\(list)” cannot be written: \(reason). The recording continues without it.")
+      "The list of gaps “\(list)” cannot be written: \(reason). The recording continues without it."
+    )
   }
 
   /// Throws if there is a ledger that would be mistaken for the ledger of a new file with this

@@ -205,7 +205,6 @@ let package = Package(
         "AacornSignal",
         "AacornSystem",
         "AacornApple", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
-        "CAacornSndFile",
         "CAacornSpeexDSP",
       ]),
     // Streaming servers, and simulated faults of their connections, for the tests below.
@@ -223,7 +222,7 @@ let package = Package(
       dependencies: [
         "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornNetwork", "AacornStreaming",
         "AacornRecording",
-        "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers", "CAacornCurl",
+        "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers",
       ]),
     .testTarget(
       name: "AacornStudioTests",

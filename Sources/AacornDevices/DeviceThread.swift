@@ -17,7 +17,7 @@ protocol DeviceRun: AnyObject, Sendable {
   func requestEnd()
 }
 
-/// A source or target that uses its device on threads of its own.
+/// A source or target that uses its device on its own threads.
 protocol ThreadedDevice: AnyObject {
   /// The state that a thread shares with the source or target.
   associatedtype Run: DeviceRun
@@ -38,14 +38,14 @@ extension ThreadedDevice {
 
   /// Ends the run, after a source has delivered all samples captured until now.
   ///
-  /// If the library hangs, it returns without them: within a second, or half a second after a longer
-  /// period of an ALSA device.
+  /// If the library hangs, it returns without them: within a second, or half a second after a
+  /// longer period of an ALSA device.
   public func stop() { thread.stop() }
 }
 
-/// The consecutive threads of a source or target, one for each run; released, it ends the last one.
+/// The consecutive threads of a source or target, one for each run.
 ///
-/// A thread opens the device and keeps it open. All calls of a sound library are made on this
+/// It ends the last one when it is released. A thread opens the device and keeps it open. All calls of a sound library are made on this
 /// thread, because any of them may hang: `stop` abandons a hanging thread and closes its gate.
 final class DeviceThread<Run: DeviceRun>: Sendable {
   private struct State {

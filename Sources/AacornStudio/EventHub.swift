@@ -34,7 +34,7 @@ final class EventHub: Sendable {
   private let wakeSignal = Semaphore()
 
   /// The number of pending bytes beyond which a page counts as behind.
-  fileprivate static let maxPendingByteCount = 16 * 1024
+  private static let maxPendingByteCount = 16 * 1024
   /// The capacity of a page's stream in bytes, far more than a page ever has pending.
   private static let limit = 1 << 20
   /// The interval between heartbeats in milliseconds.

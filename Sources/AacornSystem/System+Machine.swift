@@ -71,13 +71,15 @@ extension System {
 
   /// Loads a library for the life of the process, and looks up its functions.
   ///
-  /// `Functions` is a structure of C function pointers. `symbols` has their names in the same order,
-  /// separated by spaces; members after the last one become null.
+  /// `Functions` is a structure of C function pointers. `symbols` has their names in the same
+  /// order, separated by spaces; members after the last one become null. A library without one of
+  /// the functions is closed.
   package static func loadLibrary<Functions>(
     _ file: String, symbols: UnsafePointer<CChar>
   ) -> Result<UnsafeMutablePointer<Functions>, LibraryFault> {
     guard let library = unsafe dlopen(file, RTLD_NOW | RTLD_LOCAL) else {
-      return unsafe .failure(.notLoaded(reason: text(dlerror())))
+      let reason = unsafe text(dlerror())
+      return unsafe .failure(.notLoaded(reason: reason.isEmpty ? "it cannot be loaded" : reason))
     }
     let names = unsafe String(cString: symbols).split(separator: " ").map(String.init)
     let addressSize = MemoryLayout<Int>.size

@@ -111,6 +111,16 @@ import Testing
     #expect(FileName.joined("/", "x") == "/x")
   }
 
+  @Test func pathsInMissingFoldersHaveOneSpelling() {
+    let folder = TemporaryFolder()
+    for (name, same) in [
+      ("missing/../x", "x"), ("missing/./../x", "x"), ("missing/a/../../x", "x"), ("./x", "x"),
+      ("missing/./x", "missing/x"), ("missing/a/../x", "missing/x"),
+    ] {
+      #expect(FileName.canonical(folder.path(name)) == FileName.canonical(folder.path(same)))
+    }
+  }
+
   @Test func exitStatusOfManyFilesIsTheirCommonReason() {
     #expect(ExitStatus.combining([]) == .success)
     #expect(ExitStatus.combining([.cannotRead, .cannotRead]) == .cannotRead)

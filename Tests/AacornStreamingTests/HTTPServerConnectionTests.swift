@@ -116,6 +116,16 @@ import Testing
     #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
   }
 
+  @Test(arguments: ["\rx", "\r\n\r\n\r\n"])
+  func responseToMalformedInputAfterHEADHasBody(input: String) {
+    let rig = Rig()
+    rig.link.deliver("HEAD / HTTP/1.1\r\nHost: test\r\n\r\n")
+    _ = rig.link.take()
+    rig.link.deliver(input)
+    let response = rig.link.take()
+    #expect(response.hasPrefix("HTTP/1.1 400 ") && !response.hasSuffix("\n\n"))
+  }
+
   @Test func inputReadAheadIsBounded() {
     let rig = Rig { _, _ in }
     rig.link.deliver(Self.get)

@@ -79,7 +79,7 @@ import Testing
     let folder = try StudioFolderRig()
     try Data([1]).write(to: URL(fileURLWithPath: folder.path + "/a.m4a"))
     let disk = LibraryFolder(path: folder.path)
-    let version = FileVersion(size: 1, modified: 2)
+    let version = RecordingVersion(size: 1, modified: 2)
     var marks = WorkMarks(disk)
     marks.begin("a.m4a", version)
     marks.begin("a.m4a", version)

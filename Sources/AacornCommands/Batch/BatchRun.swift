@@ -32,8 +32,8 @@ final class BatchRun: Sendable {
     self.console = console
     self.ledger = ledger
     self.total = total
-    progress = BatchProgress(settings, total: total, in: console)
     try ledger?.index(withNewLines: total == nil, console.interruption)
+    progress = BatchProgress(settings, total: total, in: console)
     // A ledger on a device cannot be resumed, so it needs no journal.
     guard let ledger, ledger.isFile else {
       journal = nil
@@ -82,7 +82,7 @@ final class BatchRun: Sendable {
         }
         var work = BatchWork(
           line: line, settings: settings,
-          known: ledger?.lastEntry(about: line.output, console.interruption), digests: digests,
+          known: ledger?.lastEntry(about: line.output), digests: digests,
           interruption: console.interruption)
         // While a candidate is in progress, no other thread can draw a line. Without candidates, do
         // not access the input while other threads wait for their lines.
@@ -139,7 +139,8 @@ final class BatchRun: Sendable {
       let entry = work.giveUp()
     {
       // Keep the crash count in the journal until the ledger has the entry.
-      return end(work, hasResult: record(entry))
+      if !record(entry, of: work) { end(work, hasResult: false) }
+      return
     }
     var start = System.seconds
     var attemptCount = 1
@@ -171,20 +172,19 @@ final class BatchRun: Sendable {
       }
       entry.attemptCount = attemptCount + work.crashCount
       entry.elapsed = System.seconds - start
-      record(entry)
       // This attempt did not crash the program, so clear the candidate even if the ledger could not
       // be written.
-      return end(work, hasResult: true)
+      if !record(entry, of: work) { end(work, hasResult: true) }
+      return
     }
   }
 
   // MARK: Results
 
-  /// Writes a finished line to the ledger and reports it; returns false if the ledger cannot be
-  /// written.
-  @discardableResult
-  private func record(_ entry: LedgerEntry) -> Bool {
-    guard let entry = append(entry) else { return false }
+  /// Writes a finished line to the ledger, ends its work in the journal, and reports it; returns
+  /// false if the ledger cannot be written.
+  private func record(_ entry: LedgerEntry, of work: BatchWork) -> Bool {
+    guard let entry = append(entry, of: work) else { return false }
     let isUnwritten = entry.error?.keyword == CommandFailure.Kind.cannotWrite.keyword
     let mustStop = state.withLock { state in
       state.unwrittenCount = isUnwritten ? state.unwrittenCount + 1 : 0
@@ -202,7 +202,9 @@ final class BatchRun: Sendable {
   }
 
   /// Writes an entry to the ledger, with its time, and reports it; returns nil after an error.
-  private func append(_ entry: LedgerEntry) -> LedgerEntry? {
+  ///
+  /// The work ends in the journal before the report, which may wait for a slow reader.
+  private func append(_ entry: LedgerEntry, of work: BatchWork? = nil) -> LedgerEntry? {
     var entry = entry
     entry.ended = Timestamp.iso8601(System.wallNanoseconds)
     do throws(CommandFailure) {
@@ -212,6 +214,7 @@ final class BatchRun: Sendable {
       stop(error)
       return nil
     }
+    if let work { end(work, hasResult: true) }
     report(entry)
     return entry
   }

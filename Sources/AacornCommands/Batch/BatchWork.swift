@@ -40,6 +40,8 @@ struct BatchWork {
         entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
       }
       if let result = standingResult(entry) { return result }
+      // An interrupted check of the output proves nothing about it.
+      if let signal = interruption.signal { throw CommandFailure(signal: signal) }
       try encode(&entry)
     } catch {
       if case .interrupted = error.kind { throw error }
@@ -93,12 +95,12 @@ struct BatchWork {
     if isKnown, known.outcome == .failed, !settings.retriesFailed {
       return .known(relabeled(known))
     }
-    guard let source = known.source, source.settings.utf8.elementsEqual(entry.settings.utf8),
+    guard isKnown || !known.isMade, let source = known.source,
+      source.settings.utf8.elementsEqual(entry.settings.utf8),
       source.inputDigest == entry.inputDigest, hasOutput(of: known)
     else { return nil }
     if isKnown, known.isMade { return .known(relabeled(known)) }
-    // The output was made from the present input and settings, and only later attempts failed, or
-    // the input was renamed.
+    // The output was made from the present input and settings, and only later attempts failed.
     var entry = entry
     entry.product = known.product
     entry.product.record(try? System.status(of: line.output))
@@ -166,6 +168,8 @@ struct BatchWork {
     request.options.replacesExisting = mayReplace || isTrial
     var work = try EncodeWork(request, interruption: interruption)
     let summary = try work.run { _, _ in }
+    // Read the status first, so that a change during the digest leaves another mark.
+    let status = try? System.status(of: line.output)
     let digest = try FileDigests.digest(of: line.output, interruption)
     if isTrial, try FileDigests.digest(of: path, interruption) != digest {
       throw CommandFailure(
@@ -177,7 +181,7 @@ struct BatchWork {
     entry.product.size = summary.byteCount
     entry.product.sampleCount = summary.sampleCount
     entry.product.sampleRate = summary.sampleRate
-    entry.product.record(try? System.status(of: line.output))
+    entry.product.record(status)
     entry.product.digest = digest
     try requireSameInput(as: entry)
     if settings.verifies { try verify(summary, command.format ?? .m4a, &entry) }

@@ -56,19 +56,18 @@ final class CrashJournal: Sendable {
   init(of ledger: String) throws(CommandFailure) {
     path = Self.path(of: ledger)
     var bytes = [UInt8](repeating: 0, count: Self.maxByteCount)
+    var records: [Record]
     do throws(SystemError) {
       descriptor = try Self.open(path)
       // After the ledger was removed, another run may still use the file.
       try System.lock(descriptor)
       let count = try System.read(descriptor, into: &bytes, at: 0)
-      guard count < bytes.count, var records = Self.candidates(in: Array(bytes[..<count])) else {
+      guard count < bytes.count, let candidates = Self.candidates(in: Array(bytes[..<count])) else {
         throw .exists
       }
+      records = candidates
       // Empty records replace the remainder of the old content.
       while records.count * Record.byteCount < count { records.append(Record()) }
-      // The file counts the crash from now on.
-      try System.write(descriptor, records.flatMap(\.bytes), at: 0)
-      state.withLock { [records] in $0.records = records }
     } catch {
       if error != .exists { throw CommandFailure(creating: path, error) }
       throw CommandFailure(
@@ -76,6 +75,13 @@ final class CrashJournal: Sendable {
         "“\(displayed(path))” already exists and is not a journal of a run. It was not changed.",
         .text("Remove it, or choose another name with --ledger."))
     }
+    do throws(SystemError) {
+      // The file counts the crash from now on.
+      try System.write(descriptor, records.flatMap(\.bytes), at: 0)
+    } catch {
+      throw CommandFailure(.write, path, error)
+    }
+    state.withLock { [records] in $0.records = records }
   }
 
   deinit { try? System.close(descriptor) }

@@ -172,11 +172,9 @@ final class Ledger: Sendable {
   }
 
   /// Returns the last entry about an output in the index.
-  func lastEntry(about output: String, _ interruption: Interruption) -> LedgerEntry? {
+  func lastEntry(about output: String) -> LedgerEntry? {
     let number = ManifestLine.number(of: output)
-    guard let offset = state.withLock({ $0.offsets[number] }),
-      let reader = try? LineReader(path, from: offset, blockByteCount: 4096, interruption),
-      let entry = (try? reader.next()).flatMap({ LedgerEntry($0.bytes) }),
+    guard let offset = state.withLock({ $0.offsets[number] }), let entry = entry(at: offset),
       // Different paths may have the same number.
       ManifestLine.normalized(entry.output) == ManifestLine.normalized(output)
     else { return nil }
@@ -187,6 +185,25 @@ final class Ledger: Sendable {
   func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
     // Without new lines in the index, each line of this run has a different output.
     state.withLock { !$0.indexesNewLines || $0.offsets[entry.outputNumber] == offset }
+  }
+
+  /// Returns the entry whose line begins at an offset.
+  ///
+  /// It is read from the open file, which remains the ledger if another program renames it.
+  private func entry(at offset: Int) -> LedgerEntry? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    var line: [UInt8] = []
+    while line.count <= LineReader.maxByteCount {
+      let end = offset + line.count
+      guard let count = try? System.read(descriptor, into: &bytes, at: end), count > 0 else {
+        return nil
+      }
+      if let end = bytes[..<count].firstIndex(of: UInt8(ascii: "\n")) {
+        return LedgerEntry((line + bytes[..<end])[...])
+      }
+      line += bytes[..<count]
+    }
+    return nil
   }
 
   /// Calls `body` with each entry that this run has written, and its offset, on several threads.

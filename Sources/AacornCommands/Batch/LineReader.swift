@@ -15,7 +15,7 @@ final class LineReader {
   }
 
   private let file: InputFile
-  private var block: [UInt8]
+  private var block = [UInt8](repeating: 0, count: 1 << 18)
   private var unread = 0..<0
   private var bytes: [UInt8] = []
   private var number = 0
@@ -28,12 +28,11 @@ final class LineReader {
   /// repeats the text of a manifest line, of at most 1 MB, a few times, with escapes.
   static let maxByteCount = 32 << 20
 
-  /// Opens a file for reading from the offset of a line, in blocks; `-` is standard input.
+  /// Opens a file for reading from the offset of a line; `-` is standard input.
   init(
-    _ path: String, from start: Int = 0, blockByteCount: Int = 1 << 18, _ interruption: Interruption
+    _ path: String, from start: Int = 0, _ interruption: Interruption
   ) throws(CommandFailure) {
     file = try InputFile(path, interruption: interruption)
-    block = [UInt8](repeating: 0, count: blockByteCount)
     offset = start
     if start > 0 { try file.seek(to: start) }
   }

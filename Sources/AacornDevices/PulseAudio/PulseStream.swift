@@ -171,7 +171,7 @@ extension PulseStream {
 // MARK: Callbacks
 
 extension PulseStream {
-  /// Sets the callbacks, which `deinit` clears; a subclass clears its own ones.
+  /// Sets the callbacks, which `deinit` clears. A subclass clears the callbacks that it sets.
   private func setCallbacks() {
     unsafe functions.pointee.stream_set_moved_callback(
       handle, { unsafe PulseStream.at($1)?.moved() }, pointer)

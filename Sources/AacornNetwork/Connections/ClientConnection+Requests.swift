@@ -80,6 +80,8 @@ extension ClientConnection {
   func refuse(_ fault: HTTPFault) {
     let exchange = exchange ?? makeExchange()
     if !exchange.hasBegun {
+      // The reader may find a fault before a request begins; then `head` is the previous one.
+      head = HTTPHead()
       exchange.begin(HTTPRequest(method: ""), bodySize: 0, bodyLimit: 0)
       if !dispatcher.register(exchange) { return close() }
     }

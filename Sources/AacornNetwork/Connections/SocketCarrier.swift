@@ -24,7 +24,8 @@ final class SocketCarrier: ByteCarrier {
 
   /// Starts at a listening socket, which the carrier then owns.
   ///
-  /// Returns nil if the system has no thread or descriptor left.
+  /// Returns nil if the system has no thread or descriptor left; then the caller still owns the
+  /// socket.
   init?(_ listener: HTTPListener, for dispatcher: RequestDispatcher) {
     guard let wakePipe = WakePipe() else { return nil }
     self.wakePipe = wakePipe

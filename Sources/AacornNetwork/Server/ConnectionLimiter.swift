@@ -72,7 +72,8 @@ final class ConnectionLimiter: Sendable {
   ///
   /// `disconnect` ends a connection, and `hasFinished` returns whether its client has ended its
   /// input. Both receive its number in the table of connections. `deadlineAdvanced` is called when
-  /// a deadline is the earliest one; it must not wait.
+  /// a deadline becomes the earliest one. All three are called while the limiter is locked, so they
+  /// must neither wait nor call the limiter.
   init(
     _ limits: Limits, disconnect: @escaping @Sendable (Int32) -> Void,
     hasFinished: @escaping @Sendable (Int32) -> Bool,

@@ -141,9 +141,9 @@ extension RecordingSummary {
   package var unsavedMessage: String? {
     let messages = outputs.filter { $0.unsavedSampleCount > 0 }.map { output in
       let length = Double(output.unsavedSampleCount) / Double(max(1, sampleRate))
+      let name = displayed(FileName.last(output.name))
       return
-        "“\(displayed(FileName.last(output.name)))” is incomplete: its last \(QuantityText.length(length)) of audio could "
-        + "not be saved."
+        "“\(name)” is incomplete: its last \(QuantityText.length(length)) of audio could not be saved."
     }
     return messages.isEmpty ? nil : messages.joined(separator: " ")
   }

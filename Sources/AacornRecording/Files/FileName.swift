@@ -73,7 +73,7 @@ package enum FileName {
 
   /// Returns the same spelling for all paths of a file, which need not exist yet.
   ///
-  /// The system resolves the existing part; the remainder is taken literally, except for “..”.
+  /// The system resolves the existing part; the remainder is taken literally, except for “.” and “..”.
   package static func canonical(_ path: String) -> String {
     if let resolved = try? System.resolved(path) { return resolved }
     let folder = folder(path)
@@ -81,7 +81,12 @@ package enum FileName {
     if folder == path || path == "." || path.isEmpty { return path }
     let (parent, name) = (canonical(folder), last(path))
     // A missing folder will be created as a folder and not as a link, so “..” leads back from it.
-    let absolute = name == ".." ? Self.folder(parent) : joined(parent, name)
+    let absolute =
+      switch name {
+      case ".": parent
+      case ".." where parent.hasPrefix("/"): Self.folder(parent)
+      default: joined(parent, name)
+      }
     return absolute == path ? path : (try? System.resolved(absolute)) ?? absolute
   }
 

@@ -60,8 +60,9 @@ struct SoundProcessor {
   var gain: LoudnessGain?
   /// The effects; nil for unchanged samples.
   private var effects: EffectChain?
-  /// The samples of the last block are either integers or floating-point numbers, never both.
+  /// The integers of the last block; empty if it has floating-point samples.
   private(set) var integers: [Int16] = []
+  /// The floating-point samples of the last block; empty if it has integers.
   private(set) var samples: [Float] = []
 
   init(_ conversion: AudioConversion, _ effects: [EffectDescription]) throws(AACFileError) {

@@ -44,7 +44,8 @@ extension RecordingPipeline {
   /// Throws once if an encoder has failed; the earlier audio is recorded, and nothing after it.
   mutating func checkEncoders() throws(RecordingError) {
     if hasBrokenEncoder { return }
-    let failures = encoders.map(\.failure) + [partStage?.failure]
+    let failures =
+      [encoders.first?.failure, partStage?.failure] + encoders.dropFirst().map(\.failure)
     guard let failure = failures.compactMap(\.self).first else { return }
     hasBrokenEncoder = true
     isComplete = true

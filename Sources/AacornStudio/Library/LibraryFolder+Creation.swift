@@ -55,8 +55,8 @@ extension LibraryFolder {
     }
   }
 
-  /// Creates the folder again, for its owner only, if another program has removed it; returns whether
-  /// it was created.
+  /// Creates the folder again, for its owner only, if another program has removed it; returns
+  /// whether it was created.
   ///
   /// If the parent folder is missing or different too, the folder may be on a disconnected disk,
   /// and a new folder would hide that.

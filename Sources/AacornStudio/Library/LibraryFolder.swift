@@ -14,7 +14,7 @@ struct LibraryFolder: Sendable {
     /// The modification time, in nanoseconds since the start of 1970.
     var modified: Int64
 
-    var version: FileVersion { FileVersion(size: size, modified: modified) }
+    var version: RecordingVersion { RecordingVersion(size: size, modified: modified) }
   }
 
   /// The path of the folder, unchanged from the configuration.
@@ -127,8 +127,8 @@ struct LibraryFolder: Sendable {
     }
   }
 
-  /// The names in a hidden folder; none if it is missing or a symbolic link, which could lead outside
-  /// the library.
+  /// Returns the names in a hidden folder, or none if it is missing or a symbolic link, which could
+  /// lead outside the library.
   static func names(in path: String) -> [String] {
     guard (try? System.statusOfLink(path))?.kind == .folder else { return [] }
     return (try? System.names(inFolder: path)) ?? []
@@ -181,4 +181,11 @@ extension StudioError {
     default: self.init(cannot: "list the folder", path, error)
     }
   }
+}
+
+/// The size and modification time of a file, which identify its state.
+struct RecordingVersion: Equatable, Sendable {
+  var size: Int
+  /// The modification time, in nanoseconds since the start of 1970.
+  var modified: Int64
 }

@@ -76,7 +76,7 @@ struct RecordingRepair {
     } catch {
       throw StudioError(cannot: "read", name.text, error)
     }
-    guard FileVersion(size: status.size, modified: status.modified) == file.version,
+    guard RecordingVersion(size: status.size, modified: status.modified) == file.version,
       earlier == nil || earlier?.identity == status.identity
     else { throw irreparable("the file was changed during the repair. Try again") }
     return status

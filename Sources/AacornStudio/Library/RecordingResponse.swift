@@ -50,12 +50,7 @@ extension SoundFileFormat {
   }
 }
 
-/// The size and modification time of a file, which identify its state.
-struct FileVersion: Equatable, Sendable {
-  var size: Int
-  /// The modification time, in nanoseconds since the start of 1970.
-  var modified: Int64
-
+extension RecordingVersion {
   /// The entity tag of the state (RFC 9110 8.8.3).
   var tag: String { "\"\(String(size, radix: 16))-\(String(modified, radix: 16))\"" }
 }
@@ -65,7 +60,7 @@ struct FileBytes: Sendable {
   /// The file as a response body; closes the file when the last reference is released.
   let body: HTTPFile
   /// The state of the file when it was opened; later bytes do not count.
-  let version: FileVersion
+  let version: RecordingVersion
   private let descriptor: Int32
   private let isStopped: @Sendable () -> Bool
 
@@ -74,7 +69,7 @@ struct FileBytes: Sendable {
   ) throws(SystemError) {
     let (descriptor, status) = try System.openOrdinaryFile(path)
     self.descriptor = descriptor
-    version = FileVersion(size: status.size, modified: status.modified)
+    version = RecordingVersion(size: status.size, modified: status.modified)
     body = HTTPFile(descriptor: descriptor, count: status.size)
     self.isStopped = isStopped
   }

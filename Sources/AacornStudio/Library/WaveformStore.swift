@@ -18,7 +18,7 @@ struct WaveformStore {
   }
 
   private struct Known {
-    var version: FileVersion
+    var version: RecordingVersion
     var waveform: Waveform
     var age: Int
   }

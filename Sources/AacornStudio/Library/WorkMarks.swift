@@ -14,7 +14,7 @@ struct WorkMarks {
   /// The files being worked on: the open mark, and the number of threads that work on the file.
   private var current: [String: (mark: OpenFile?, count: Int)] = [:]
   /// The files in quarantine, in the state that crashed the process; nil for any state.
-  private var quarantined: [String: FileVersion?] = [:]
+  private var quarantined: [String: RecordingVersion?] = [:]
 
   /// The name of the folder of marks inside the library.
   static let folderName = ".aacorn-begun"
@@ -24,7 +24,6 @@ struct WorkMarks {
   /// Finds the files that an earlier process was working on when it crashed.
   init(_ folder: LibraryFolder) {
     path = folder.path(of: Self.folderName)
-    guard isFolder else { return }
     let uploads = folder.path(of: UploadStore.folderName)
     for name in LibraryFolder.names(in: path) where !System.isTaken(path(of: name)) {
       let paths = [folder.path(of: name), uploads + "/" + name]
@@ -38,7 +37,7 @@ struct WorkMarks {
   }
 
   /// Whether a file is in quarantine in this state; a file in another state is released.
-  mutating func isQuarantined(_ name: String, _ version: FileVersion?) -> Bool {
+  mutating func isQuarantined(_ name: String, _ version: RecordingVersion?) -> Bool {
     guard let kept = quarantined[name] else { return false }
     if kept == nil || version == nil || kept == version { return true }
     release(name)
@@ -50,7 +49,7 @@ struct WorkMarks {
   /// `version` is nil for a file that the work itself may change.
   ///
   /// If the mark cannot be written, as on a read-only disk, the work proceeds without a mark.
-  mutating func begin(_ name: String, _ version: FileVersion?) {
+  mutating func begin(_ name: String, _ version: RecordingVersion?) {
     if let entry = current[name] {
       current[name] = (entry.mark, entry.count + 1)
       return
@@ -81,7 +80,7 @@ struct WorkMarks {
   }
 
   /// Moves the quarantine of a file to its new name; `version` is the current state of the file.
-  mutating func move(_ name: String, to newName: String, _ version: FileVersion) {
+  mutating func move(_ name: String, to newName: String, _ version: RecordingVersion) {
     guard quarantined[name] != nil else { return }
     _ = try? write(version, to: path(of: newName))
     quarantined[newName] = .some(version)
@@ -97,7 +96,8 @@ struct WorkMarks {
   }
 
   /// Writes a mark, such as `4182 1767225600000000000`, and returns it open and locked.
-  private func write(_ version: FileVersion?, to path: String) throws(SystemError) -> OpenFile {
+  private func write(_ version: RecordingVersion?, to path: String) throws(SystemError) -> OpenFile
+  {
     let mark = OpenFile(try System.open(path, for: .creating, permissions: 0o600))
     try System.lock(mark.descriptor)
     if let version {
@@ -106,19 +106,19 @@ struct WorkMarks {
     return mark
   }
 
-  private static func version(in path: String) -> FileVersion? {
+  private static func version(in path: String) -> RecordingVersion? {
     guard let file = try? FileBytes(path), let bytes = try? file.read(0, byteLimit),
       let words = String(utf8: bytes)?.split(separator: " "), words.count == 2,
       let size = Int(words[0]), let modified = Int64(words[1])
     else { return nil }
-    return FileVersion(size: size, modified: modified)
+    return RecordingVersion(size: size, modified: modified)
   }
 }
 
 extension StudioLibrary {
   /// Does work on a file while its mark is on the disk.
   func marking<Value, Failure>(
-    _ name: String, _ version: FileVersion?, _ work: () throws(Failure) -> Value
+    _ name: String, _ version: RecordingVersion?, _ work: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     marks.withLock { $0.begin(name, version) }
     defer { marks.withLock { $0.end(name) } }

@@ -93,7 +93,8 @@ struct RestartPause: Sendable {
 
 /// An event of the control of streams, in addition to the streams' own events.
 enum StreamEntryEvent: Sendable, Equatable {
-  /// A stream has changed its state, with the result of its last run and the delay before the next.
+  /// A stream has changed its state. A waiting or ended stream has the result of its last run, a
+  /// waiting one also the delay before the next.
   case changed(String, StreamEntryState, ExitStatus? = nil, milliseconds: Int? = nil)
   /// The file was reloaded.
   case reloaded(StreamChanges)

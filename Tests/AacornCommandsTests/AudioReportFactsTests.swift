@@ -4,7 +4,7 @@ import Testing
 @testable import AacornInspection
 @testable import AacornSignal
 
-@Suite struct SoundFactsTests {
+@Suite struct AudioReportFactsTests {
   /// The reported silence in one second at 48 kHz, for silent samples at both ends and a longest
   /// run.
   private func silence(

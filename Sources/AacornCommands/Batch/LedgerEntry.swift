@@ -159,10 +159,10 @@ struct LedgerEntry: Equatable, Sendable {
 
 extension LedgerEntry.InputSnapshot {
   fileprivate var json: JSONValue {
-    .object([
-      .init("settings", .text(settings)), .init("inputSHA256", .text(inputDigest)),
-      .init("damaged", .flag(isDamaged)),
-    ])
+    [
+      "settings": .text(settings), "inputSHA256": .text(inputDigest),
+      "damaged": .flag(isDamaged),
+    ]
   }
 
   fileprivate init?(_ json: JSONValue) {

@@ -115,13 +115,13 @@ struct LedgerMerge {
     let errorCounts = errors.sorted { $0.key < $1.key }.map {
       JSONValue.Member($0.key, .integer($0.value))
     }
-    let failures = failures.map { entry in
-      JSONValue.object([
-        .init("line", .integer(entry.line)), .init("input", .text(entry.input)),
-        .init("output", .text(entry.output)), .init("status", .text(entry.outcome.rawValue)),
-        .init("error", .text(entry.error?.keyword ?? "")),
-        .init("message", .text(entry.error?.message ?? "")),
-      ])
+    let failures = failures.map { entry -> JSONValue in
+      [
+        "line": .integer(entry.line), "input": .text(entry.input),
+        "output": .text(entry.output), "status": .text(entry.outcome.rawValue),
+        "error": .text(entry.error?.keyword ?? ""),
+        "message": .text(entry.error?.message ?? ""),
+      ]
     }
     // A merge skips no lines.
     let counts = tally.members(lostCount: errors[LedgerEntry.lostKeyword] ?? 0).filter {

@@ -240,16 +240,16 @@ extension LibraryCatalog {
   static func json(
     _ item: LibraryFolder.Item, _ status: Status, _ facts: RecordingFacts?
   ) -> JSONValue {
-    .object([
-      .init("name", .text(item.name.text)), .init("bytes", .integer(item.size)),
-      .init("modified", .integer(Int(item.modified / 1_000_000))),
-      .init("format", .text(item.format.rawValue)),
-      .init("seconds", facts?.seconds.map { .decimal($0, 3) } ?? .null),
-      .init("sampleRate", .optional(facts?.sampleRate)),
-      .init("channels", .optional(facts?.channelCount)),
-      .init("bitrate", .optional(facts?.bitrate)),
-      .init("status", .text(status.rawValue)), .init("problem", .optional(facts?.problem)),
-      .init("gapCount", .integer(facts?.gapCount ?? 0)),
-    ])
+    [
+      "name": .text(item.name.text), "bytes": .integer(item.size),
+      "modified": .integer(Int(item.modified / 1_000_000)),
+      "format": .text(item.format.rawValue),
+      "seconds": facts?.seconds.map { .decimal($0, 3) } ?? .null,
+      "sampleRate": .optional(facts?.sampleRate),
+      "channels": .optional(facts?.channelCount),
+      "bitrate": .optional(facts?.bitrate),
+      "status": .text(status.rawValue), "problem": .optional(facts?.problem),
+      "gapCount": .integer(facts?.gapCount ?? 0),
+    ]
   }
 }

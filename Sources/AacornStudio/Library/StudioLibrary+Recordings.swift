@@ -40,23 +40,20 @@ extension StudioLibrary {
               name: $0.name, format: $0.format, size: $0.size, modified: $0.modified),
             .uploading, nil)
         } + state.catalog.list(now: now, wallTime: wallTime)
-      return .object([
-        .init("revision", .integer(state.catalog.revision)), .init("folder", .text(disk.path)),
-        .init("freeBytes", .optional(free)), .init("recordings", .list(recordings)),
-        .init("otherCount", .integer(state.catalog.others.count)),
-        .init(
-          "others", .list(state.catalog.others.prefix(Self.maxListedOtherCount).map { .text($0) })),
-        .init(
-          "deleted",
-          .list(
-            deleted.map { item in
-              .object([
-                .init("id", .text(item.id)), .init("name", .text(item.name.text)),
-                .init("bytes", .integer(item.size)),
-                .init("deletedAt", .integer(Int(item.deletedAt))),
-              ])
-            })),
-      ])
+      return [
+        "revision": .integer(state.catalog.revision), "folder": .text(disk.path),
+        "freeBytes": .optional(free), "recordings": .list(recordings),
+        "otherCount": .integer(state.catalog.others.count),
+        "others": .list(state.catalog.others.prefix(Self.maxListedOtherCount).map { .text($0) }),
+        "deleted": .list(
+          deleted.map { item in
+            [
+              "id": .text(item.id), "name": .text(item.name.text),
+              "bytes": .integer(item.size),
+              "deletedAt": .integer(Int(item.deletedAt)),
+            ]
+          }),
+      ]
     }
   }
 
@@ -138,7 +135,7 @@ extension StudioLibrary {
   }
 
   static func named(_ name: RecordingName) -> JSONValue {
-    .object([.init("name", .text(name.text))])
+    ["name": .text(name.text)]
   }
 
   /// Returns the new name for a recording, with the old suffix.
@@ -171,7 +168,7 @@ extension StudioLibrary {
       try auxiliaryFiles.deleted.add(item.name, at: wallTime)
     }
     recordChange()
-    return .object([.init("id", .text(deleted.id))])
+    return ["id": .text(deleted.id)]
   }
 
   /// Restores a deleted recording.

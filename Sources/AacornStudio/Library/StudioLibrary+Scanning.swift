@@ -46,7 +46,7 @@ extension StudioLibrary {
       return state.notifiedRevision
     }
     guard let revision else { return }
-    events.publish("library", JSONValue.object([.init("revision", .integer(revision))]).encoded)
+    events.publish("library", (["revision": .integer(revision)] as JSONValue).encoded)
   }
 
   private static var notificationInterval: Int64 { 400_000_000 }

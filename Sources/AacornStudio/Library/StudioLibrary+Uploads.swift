@@ -38,7 +38,7 @@ extension StudioLibrary {
         name, format, now: System.nanoseconds, wallTime: System.wallNanoseconds)
     }
     recordChange()
-    return .object([.init("id", .text(upload.id))])
+    return ["id": .text(upload.id)]
   }
 
   /// Stores a piece of an upload.
@@ -54,7 +54,7 @@ extension StudioLibrary {
         bytes, at: offset, to: upload, now: System.nanoseconds,
         wallTime: System.wallNanoseconds)
     }
-    return .object([.init("bytes", .integer(size))])
+    return ["bytes": .integer(size)]
   }
 
   private func ongoing(

@@ -124,11 +124,12 @@ struct DeviceList: Sendable, Equatable {
 
   /// The list for pages, as JSON on one line.
   var json: String {
-    JSONValue.object([
-      .init("system", .optional(system?.rawValue)), .init("devices", .list(devices.map(Self.json))),
-      .init("builtIn", .list(Self.builtIn)), .init("problem", .optional(problem)),
-      .init("canProcessVoice", .flag(canProcessVoice)), .init("isLooking", .flag(isSearching)),
-    ]).encoded
+    let list: JSONValue = [
+      "system": .optional(system?.rawValue), "devices": .list(devices.map(Self.json)),
+      "builtIn": .list(Self.builtIn), "problem": .optional(problem),
+      "canProcessVoice": .flag(canProcessVoice), "isLooking": .flag(isSearching),
+    ]
+    return list.encoded
   }
 
   private static func json(_ device: Device) -> JSONValue {
@@ -143,7 +144,7 @@ struct DeviceList: Sendable, Equatable {
 
   private static var builtIn: [JSONValue] {
     SyntheticSystem.devices(for: .capture).map { device in
-      .object([.init("id", .text(device.id)), .init("name", .text(device.name))])
+      ["id": .text(device.id), "name": .text(device.name)]
     }
   }
 }

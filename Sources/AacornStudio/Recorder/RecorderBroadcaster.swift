@@ -152,16 +152,17 @@ extension SoundMonitor.Reading {
       .init("integrated", level(status.loudness.integrated)),
       .init("truePeak", level(status.loudness.truePeak)),
     ]
-    return JSONValue.object([
-      .init("seconds", .decimal(seconds, 3)), .init("bytes", .integer(status.byteCount)),
-      .init("drift", status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null),
-      .init("clipped", .integer(status.clippedSampleCount)),
-      .init("gapCount", .integer(status.filledGapCount)),
-      .init("peaks", .list(peaks.map { .decimal(Double($0), 4) })),
-      .init("rms", .list(powers.map { .decimal(Double($0).squareRoot(), 4) })),
-      .init("loudness", .object(loudness)),
-      .init("columns", .text(Base64.encode(columns))),
-      .init("frames", .list(frames.map { .list($0.numbers.map { .integer($0) }) })),
-    ]).encoded
+    let meter: JSONValue = [
+      "seconds": .decimal(seconds, 3), "bytes": .integer(status.byteCount),
+      "drift": status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null,
+      "clipped": .integer(status.clippedSampleCount),
+      "gapCount": .integer(status.filledGapCount),
+      "peaks": .list(peaks.map { .decimal(Double($0), 4) }),
+      "rms": .list(powers.map { .decimal(Double($0).squareRoot(), 4) }),
+      "loudness": .object(loudness),
+      "columns": .text(Base64.encode(columns)),
+      "frames": .list(frames.map { .list($0.numbers.map { .integer($0) }) }),
+    ]
+    return meter.encoded
   }
 }

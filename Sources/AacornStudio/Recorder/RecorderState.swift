@@ -76,15 +76,15 @@ struct RecorderState: Sendable {
 extension RecorderState {
   /// Returns the state as JSON for pages.
   func json(folder: String) -> JSONValue {
-    .object([
-      .init("version", .text("\(AacornVersion.number)")), .init("folder", .text(folder)),
-      .init("phase", .text(phase.rawValue)), .init("isMuted", .flag(isMuted)),
-      .init("isBypassed", .flag(isBypassed)), .init("isHeard", .flag(isMonitored)),
-      .init("recording", current?.json ?? .null), .init("settings", request.json),
-      .init("messages", .list(messages.map(\.json))), .init("last", last?.json ?? .null),
-      .init("schemes", Self.schemes),
-      .init("effectPresets", Self.effectPresets),
-    ])
+    [
+      "version": .text("\(AacornVersion.number)"), "folder": .text(folder),
+      "phase": .text(phase.rawValue), "isMuted": .flag(isMuted),
+      "isBypassed": .flag(isBypassed), "isHeard": .flag(isMonitored),
+      "recording": current?.json ?? .null, "settings": request.json,
+      "messages": .list(messages.map(\.json)), "last": last?.json ?? .null,
+      "schemes": Self.schemes,
+      "effectPresets": Self.effectPresets,
+    ]
   }
 
   /// The names of predefined effect chains.
@@ -105,30 +105,30 @@ extension RecorderState {
 extension RecorderState.Current {
   fileprivate var json: JSONValue {
     let rate = plan.configuration.sampleRate
-    return .object([
-      .init("name", .text(name)), .init("format", .text(plan.request.format.rawValue)),
-      .init("sampleRate", .integer(rate)),
-      .init("samplesPerFrame", .integer(plan.configuration.timing.samplesPerUnit)),
-      .init("channels", .integer(plan.configuration.channelCount)),
-      .init("bitrate", .integer(plan.configuration.timing.nominalBitrate)),
-      .init("profile", .optional(plan.configuration.coding.profile?.keyword)),
-      .init("device", device.map { .object($0.members) } ?? .null),
-      .init("startedAt", .integer(Int(startTime))), .init("isDeviceLost", .flag(isDeviceLost)),
-      .init("gapCount", .integer(gapCount)),
-      .init("filledSeconds", .decimal(Double(filledSampleCount) / Double(rate), 3)),
-      .init("gaps", .list(gaps.map { $0.json(sampleRate: rate) })),
-      .init("outputs", outputs.json),
-    ])
+    return [
+      "name": .text(name), "format": .text(plan.request.format.rawValue),
+      "sampleRate": .integer(rate),
+      "samplesPerFrame": .integer(plan.configuration.timing.samplesPerUnit),
+      "channels": .integer(plan.configuration.channelCount),
+      "bitrate": .integer(plan.configuration.timing.nominalBitrate),
+      "profile": .optional(plan.configuration.coding.profile?.keyword),
+      "device": device.map { .object($0.members) } ?? .null,
+      "startedAt": .integer(Int(startTime)), "isDeviceLost": .flag(isDeviceLost),
+      "gapCount": .integer(gapCount),
+      "filledSeconds": .decimal(Double(filledSampleCount) / Double(rate), 3),
+      "gaps": .list(gaps.map { $0.json(sampleRate: rate) }),
+      "outputs": outputs.json,
+    ]
   }
 }
 
 extension RecorderState.Entry {
   fileprivate var json: JSONValue {
-    .object([
-      .init("id", .integer(number)), .init("at", .integer(Int(time))),
-      .init("severity", .text(message.severity.rawValue)),
-      .init("text", .text(displayed(message.text))),
-    ])
+    [
+      "id": .integer(number), "at": .integer(Int(time)),
+      "severity": .text(message.severity.rawValue),
+      "text": .text(displayed(message.text)),
+    ]
   }
 }
 
@@ -155,11 +155,11 @@ extension RecordingGap {
     func seconds(_ samples: Int) -> JSONValue {
       .decimal(Double(samples) / Double(max(1, sampleRate)), 3)
     }
-    return .object([
-      .init("position", seconds(position)), .init("length", seconds(length)),
-      .init("cause", .text(cause.rawValue)), .init("at", .integer(Int(wallTime / 1_000_000))),
-      .init("words", .optional(RecorderEvent.gap(self).message(sampleRate: sampleRate)?.text)),
-    ])
+    return [
+      "position": seconds(position), "length": seconds(length),
+      "cause": .text(cause.rawValue), "at": .integer(Int(wallTime / 1_000_000)),
+      "words": .optional(RecorderEvent.gap(self).message(sampleRate: sampleRate)?.text),
+    ]
   }
 }
 

@@ -122,15 +122,15 @@ final class OutputMessages: Sendable {
   var json: JSONValue {
     .list(
       list.all.map { output in
-        .object([
-          .init("kind", .text(output.kind == .save ? "file" : output.kind.rawValue)),
-          .init("name", .text(output.name)),
-          .init("state", .text(output.state.pageKeyword)),
-          .init("detail", .text(output.state.detail)),
-          .init("url", .text(output.url)), .init("sent", .integer(output.frameCount)),
-          .init("dropped", .integer(output.droppedFrameCount)),
-          .init("bytes", .integer(output.byteCount)),
-        ])
+        [
+          "kind": .text(output.kind == .save ? "file" : output.kind.rawValue),
+          "name": .text(output.name),
+          "state": .text(output.state.pageKeyword),
+          "detail": .text(output.state.detail),
+          "url": .text(output.url), "sent": .integer(output.frameCount),
+          "dropped": .integer(output.droppedFrameCount),
+          "bytes": .integer(output.byteCount),
+        ]
       })
   }
 

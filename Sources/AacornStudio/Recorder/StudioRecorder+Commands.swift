@@ -89,7 +89,7 @@ extension StudioRecorder {
       state.isMonitored = false
       if state.current?.device == nil { state.current?.device = source.device }
     }
-    return .object([.init("name", .text(name))])
+    return ["name": .text(name)]
   }
 
   /// Creates the folder again if another program has removed it, and reports that.

@@ -117,7 +117,7 @@ package struct FramingProbe: Sendable {
     case (nil, nil) where isFinished: choice = .adts
     default: return false
     }
-    held.list = choice == .adts ? heldADTS : heldLATM
+    held.replace(choice == .adts ? heldADTS : heldLATM)
     heldADTS = []
     heldLATM = []
     // The other reader's bytes are no longer needed.

@@ -61,27 +61,6 @@ struct StreamBuffer: Sendable {
   }
 }
 
-/// Items that are found several at a time and taken one by one, in memory that is reused.
-package struct PendingItems<Item: Sendable>: Sendable {
-  /// The items; those before `nextIndex` have been taken.
-  @usableFromInline package var list: [Item] = []
-  @usableFromInline var nextIndex = 0
-
-  package init() {}
-
-  /// Returns the next item, or nil if all have been taken.
-  @inlinable
-  package mutating func take() -> Item? {
-    if nextIndex < list.count {
-      nextIndex += 1
-      return list[nextIndex - 1]
-    }
-    list.removeAll(keepingCapacity: true)
-    nextIndex = 0
-    return nil
-  }
-}
-
 extension ArraySlice<UInt8> {
   /// Returns up to eight bytes as a number.
   package func number(isBigEndian: Bool = true) -> UInt64 {

@@ -43,7 +43,7 @@ public struct LATMReader: Sendable {
       case .frame(let header):
         let offset = scanner.buffer.offset
         let element = scanner.takeFrame(header, from: LOASHeader.fixedByteCount)
-        pending.list = events(in: element, at: offset)
+        pending.replace(events(in: element, at: offset))
       }
     }
   }

@@ -37,6 +37,12 @@ import Testing
     return true
   }
 
+  private static func read(_ decoder: inout SBRElementDecoder, _ payload: [UInt8]) -> Bool {
+    var bits = BitReader(payload)
+    bits.skip(4)
+    return decoder.read(&bits, hasChecksum: false)
+  }
+
   /// Truncated data has the same effect on later frames as a missing frame, and no effect on a
   /// second payload of its frame.
   @Test(arguments: [1, 2], [false, true])
@@ -182,10 +188,44 @@ import Testing
       let bytes =
         Self.payload(
           &writer, script, level: 30, grid: grid, header: index == 0 ? script.header : nil) + rest
-      var bits = BitReader(bytes)
-      bits.skip(4)
-      let isRead = decoder.read(&bits, hasChecksum: false)
+      let isRead = Self.read(&decoder, bytes)
       #expect(isRead == (isOdd || rest.isEmpty), "\(index)")
+    }
+  }
+
+  /// A payload with a header is decoded as if no damaged payload came before it in the same frame.
+  @Test func payloadWithHeaderReplacesDamagedPayload() throws {
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    let grid = SBRGrid(even: 1, isHigh: true)
+    var writer = SBRWriter(channelCount: 1)
+    let payloads = [10, 20, 21].map { level in
+      Self.payload(
+        &writer, script, level: level, grid: grid, header: level == 20 ? nil : script.header,
+        isFresh: true, isInTime: level == 21)
+    }
+    let core = (0..<1024).map { Float($0 * 7919 % 2001 - 1000) }
+    func output(of decoder: inout SBRElementDecoder) -> [Float] {
+      var output = [Float](repeating: 0, count: 2048)
+      decoder.process(channel: 0, core, into: &output)
+      return output
+    }
+    var start = SBRElementDecoder(
+      coreRate: 22_050, frameLength: 1024, channelCount: 1, isDownsampled: false)
+    let isFirstRead = Self.read(&start, payloads[0])
+    try #require(isFirstRead)
+    _ = output(of: &start)
+    for count in 1..<payloads[1].count - 1 {
+      var (damaged, repaired, intact) = (start, start, start)
+      let truncated = Array(payloads[1].prefix(count))
+      let areTruncatedRead = (Self.read(&damaged, truncated), Self.read(&repaired, truncated))
+      #expect(areTruncatedRead == (false, false), "\(count)")
+      let areRead = (Self.read(&repaired, payloads[2]), Self.read(&intact, payloads[2]))
+      try #require(areRead == (true, true))
+      // The difference in time refers to the previous frame.
+      #expect(repaired.payload.reader.channels[0].envelopes[0] == 11)
+      let expected = output(of: &intact)
+      #expect(output(of: &repaired) == expected, "\(count)")
+      #expect(output(of: &damaged) != expected, "\(count)")
     }
   }
 

@@ -180,6 +180,9 @@ struct StereoParameterReader: Sendable {
   ///
   /// `bits` must be at the position after bs_extension_id. If the data cannot be read, the last
   /// parameters stay, and `bits` moves to the end of the data. Never traps.
+  ///
+  /// Unlike band replication, parametric stereo handles unreadable data as a missing frame at once,
+  /// even before a second payload of the frame.
   mutating func read(_ bits: inout BitReader, bitCount: Int) -> StereoFacts.State {
     let end = min(max(bits.position + bitCount, bits.position), bits.endBit)
     let isValid = data.read(&bits, bitCount: bitCount, after: isActive ? parameters.header : nil)

@@ -153,10 +153,8 @@ struct ParametricStereo: Sendable {
   }
 
   private static func copy(_ frame: QMFFrame, _ slotCount: Int, _ copy: inout QMFFrame) {
-    for index in 0..<slotCount * 64 {
-      copy.real[index] = frame.real[index]
-      copy.imaginary[index] = frame.imaginary[index]
-    }
+    copy.real.replace(at: 0, by: frame.real, count: slotCount * 64)
+    copy.imaginary.replace(at: 0, by: frame.imaginary, count: slotCount * 64)
   }
 }
 
@@ -189,7 +187,7 @@ enum StereoMixer {
     /// The number of the border before the slots, whose matrices precede those of the next border.
     let border: Int
     let hasPhases: Bool
-    /// The share of a slot, by which matrices change from slot to slot.
+    /// The reciprocal of the number of slots; infinite, and unused, without slots.
     let share: Float
   }
 

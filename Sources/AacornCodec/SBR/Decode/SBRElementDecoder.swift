@@ -115,7 +115,7 @@ struct SBRElementDecoder: Sendable {
     if stereo.isEmpty {
       channels[0].synthesize(into: &left)
       let count = slotCount * (isDownsampled ? 32 : 64)
-      for index in 0..<count { right[index] = left[index] }
+      right.replace(at: 0, by: left, count: count)
     } else {
       stereo[0].process(&channels[0], into: &left, &right)
     }

@@ -119,26 +119,3 @@ struct QMFFrame: Sendable {
     imaginary = real
   }
 }
-
-extension [Float] {
-  /// Moves `count` elements from `start` on to the front.
-  mutating func moveToFront(from start: Int, count: Int) {
-    precondition(start >= 0 && count >= 0 && count <= self.count - start)
-    unsafe withUnsafeMutableBufferPointer { elements in
-      guard let base = elements.baseAddress else { return }
-      unsafe base.update(from: base + start, count: count)
-    }
-  }
-
-  /// Replaces `count` elements from `place` on by those of `other` from `start` on.
-  mutating func replace(at place: Int, by other: [Float], from start: Int = 0, count: Int) {
-    precondition(place >= 0 && count >= 0 && count <= self.count - place)
-    precondition(start >= 0 && count <= other.count - start)
-    unsafe withUnsafeMutableBufferPointer { elements in
-      unsafe other.withUnsafeBufferPointer { other in
-        guard let base = elements.baseAddress, let source = other.baseAddress else { return }
-        unsafe (base + place).update(from: source + start, count: count)
-      }
-    }
-  }
-}

@@ -73,7 +73,9 @@ def SpectralCodewords():
 def ScaleFactorBook():
     """The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1)."""
     book = read("aac_huffman")["scalefactor"]
-    yield prefix_code("code", book, book["offset"], "The codewords.")
+    assert len(book["len"]) == 1 - 2 * book["offset"]
+    yield f"  /// The largest difference with a codeword.\n  static let largestDifference = {-book['offset']}\n"
+    yield prefix_code("code", book, "-largestDifference", "The codewords.")
 
 
 def ScaleFactorBandTables():

@@ -22,7 +22,4 @@ struct ScaleFactorChain {
   static let firstNoiseWidth = 9
   /// The offset of the first noise energy's difference, so that it is not negative.
   static let firstNoiseOffset = 256
-
-  /// The largest difference with a codeword.
-  static let largestDifference = 60
 }

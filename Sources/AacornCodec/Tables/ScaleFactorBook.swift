@@ -2,6 +2,9 @@
 
 /// The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1).
 enum ScaleFactorBook {
+  /// The largest difference with a codeword.
+  static let largestDifference = 60
+
   /// The codewords.
   // swift-format-ignore
   private static let codeWords: [UInt32] = [
@@ -22,5 +25,5 @@ enum ScaleFactorBook {
     0x1307ffe1, 0x1307ffe2, 0x1307ffe3, 0x1307ffe4, 0x1307ffe5, 0x1307ffd7, 0x1307ffec, 0x1307fff4,
     0x1307fff3,
   ]
-  static let code = PrefixCode(smallest: -60, words: codeWords)
+  static let code = PrefixCode(smallest: -largestDifference, words: codeWords)
 }

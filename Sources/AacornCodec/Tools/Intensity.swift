@@ -32,7 +32,7 @@ enum Intensity {
       let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
       // A difference beyond the codebook would be coded as a wrong direction, so the band is not
       // joined.
-      guard abs(position - previous) <= Int32(ScaleFactorChain.largestDifference) else { continue }
+      guard abs(position - previous) <= Int32(ScaleFactorBook.largestDifference) else { continue }
       previous = position
       let isInverted = sums.cross < 0
       let joint = sums.left + sums.right + 2 * abs(sums.cross)

@@ -35,7 +35,7 @@ enum NoiseSubstitution {
         let value = Int32(exact + 0.5)
         // A difference beyond the codebook would be coded as a wrong energy, so the band does not
         // become noise.
-        if let previous, abs(value - previous) > Int32(ScaleFactorChain.largestDifference) {
+        if let previous, abs(value - previous) > Int32(ScaleFactorBook.largestDifference) {
           continue
         }
         previous = value

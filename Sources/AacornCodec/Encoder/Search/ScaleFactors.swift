@@ -30,11 +30,11 @@ enum ScaleFactors {
       lowest = min(lowest, frame.scaleFactors[band])
       highest = max(highest, frame.scaleFactors[band])
     }
-    return highest - lowest <= Int32(ScaleFactorChain.largestDifference)
+    return highest - lowest <= Int32(ScaleFactorBook.largestDifference)
   }
 
   private static func raise(_ frame: inout ChannelFrame, _ layout: BandLayout) {
-    let limit = Int32(ScaleFactorChain.largestDifference)
+    let limit = Int32(ScaleFactorBook.largestDifference)
     var previous: Int32?
     for band in 0..<layout.bandCount where frame.hasScaleFactor(band) {
       if let last = previous {

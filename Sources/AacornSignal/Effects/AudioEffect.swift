@@ -113,7 +113,9 @@ struct ParameterRamp: Sendable {
   private let length: Int
 
   /// Creates a ramp that is at rest at the values for the clamped rate.
-  init(_ channelCount: Int, _ sampleRate: Int, values: (_ sampleRate: Int) -> SIMD8<Double>) {
+  init(
+    channelCount: Int, sampleRate: Int, values: (_ sampleRate: Int) -> SIMD8<Double>
+  ) {
     (self.channelCount, self.sampleRate) = SampleLimits.nearest(channelCount, sampleRate)
     target = values(self.sampleRate)
     self.values = target

@@ -27,7 +27,7 @@ public struct BypassSwitch: Sendable {
   public init(latency: Int, channelCount: Int, sampleRate: Int) {
     let latency = min(max(latency, 0), Self.highestLatency)
     self.latency = latency
-    ramp = ParameterRamp(channelCount, sampleRate) { _ in .zero }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in .zero }
     delay = FrameDelay(frameCount: latency, channelCount: ramp.channelCount)
     unprocessed = [Float](repeating: 0, count: Self.pieceLength * ramp.channelCount)
   }

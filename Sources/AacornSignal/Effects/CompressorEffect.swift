@@ -40,7 +40,9 @@ public struct CompressorEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) {
+      Self.values(settings, $0)
+    }
   }
 
   /// The latency in frames: always 0.

@@ -45,7 +45,9 @@ public struct DeEsserEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) {
+      Self.values(settings, $0)
+    }
     filter = FilterCascade(
       [Self.band(settings, sampleRate)], channelCount: channelCount, sampleRate: sampleRate)
     band = [Float](repeating: 0, count: Self.pieceLength * ramp.channelCount)

@@ -43,7 +43,9 @@ public struct DelayEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { _ in Self.values(settings) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in
+      Self.values(settings)
+    }
     let maxDelay = EffectRange.delay.upperBound
     capacity = EffectMath.frames(milliseconds: maxDelay, sampleRate: ramp.sampleRate) + 1
     memory = [Float](repeating: 0, count: capacity * ramp.channelCount)

@@ -34,16 +34,33 @@ public struct ExpanderEffect: Sendable {
     didSet { ramp.aim(at: Self.values(settings, ramp.sampleRate)) }
   }
 
+  /// The threshold and the depth as logarithms to base 2, and the factors per frame.
+  private struct Factors {
+    let threshold: Lanes
+    let slope: Lanes
+    let depth: Lanes
+    let attack: Float
+    let release: Float
+
+    @inline(__always)
+    init(_ values: SIMD8<Double>) {
+      threshold = Lanes(repeating: Float(values[0]))
+      slope = Lanes(repeating: Float(values[1]))
+      depth = Lanes(repeating: Float(values[2]))
+      (attack, release) = (Float(values[3]), Float(values[4]))
+    }
+  }
+
   private struct State: Sendable {
     var peak = ExpanderEffect.minLevel
     var smooth = ExpanderEffect.minLevel
 
     /// Advances the detector by a frame and returns s.
     @inline(__always)
-    mutating func advance(_ level: Float, _ attack: Float, _ release: Float) -> Float {
-      let fallen = level + release * (peak - level)
+    mutating func advance(_ level: Float, _ factors: Factors) -> Float {
+      let fallen = level + factors.release * (peak - level)
       peak = level > peak ? level : fallen
-      smooth = peak + attack * (smooth - peak)
+      smooth = peak + factors.attack * (smooth - peak)
       return smooth
     }
   }
@@ -57,7 +74,9 @@ public struct ExpanderEffect: Sendable {
   /// Creates the effect for interleaved channels, in the state after silence.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) {
+      Self.values(settings, $0)
+    }
   }
 
   /// The latency in frames: always 0.
@@ -66,7 +85,7 @@ public struct ExpanderEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples) { frames, values in
-      unsafe Self.run(frames, values, &state)
+      unsafe Self.run(frames, Factors(values), &state)
     }
   }
 
@@ -76,26 +95,23 @@ public struct ExpanderEffect: Sendable {
     state = State()
   }
 
-  private static func run(_ frames: Frames, _ values: SIMD8<Double>, _ memory: inout State) {
-    let (attack, release) = (Float(values[3]), Float(values[4]))
-    let threshold = Lanes(repeating: Float(values[0]))
-    let slope = Lanes(repeating: Float(values[1]))
-    let depth = Lanes(repeating: Float(values[2]))
+  private static func run(_ frames: Frames, _ factors: Factors, _ memory: inout State) {
     var state = memory
     unsafe frames.applyGains { levels, count in
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))
       var smoothed = Lanes.zero
       if count == 4 {
-        smoothed[0] = state.advance(logarithms[0], attack, release)
-        smoothed[1] = state.advance(logarithms[1], attack, release)
-        smoothed[2] = state.advance(logarithms[2], attack, release)
-        smoothed[3] = state.advance(logarithms[3], attack, release)
+        smoothed[0] = state.advance(logarithms[0], factors)
+        smoothed[1] = state.advance(logarithms[1], factors)
+        smoothed[2] = state.advance(logarithms[2], factors)
+        smoothed[3] = state.advance(logarithms[3], factors)
       } else {
         for index in 0..<count {
-          smoothed[index] = state.advance(logarithms[index], attack, release)
+          smoothed[index] = state.advance(logarithms[index], factors)
         }
       }
-      let reduction = ((threshold - smoothed) * slope).raised(to: .zero).lowered(to: depth)
+      let reduction = ((factors.threshold - smoothed) * factors.slope).raised(to: .zero)
+        .lowered(to: factors.depth)
       return ElementaryFunctions.exp2(Lanes.zero - reduction)
     }
     memory = state

@@ -27,11 +27,15 @@ struct FilterCascade: Sendable {
   private var memories: [Memory]
 
   /// Creates filters without history.
+  ///
+  /// Effects need not clamp their numbers: this type clamps the channels and the rate, and `Biquad`
+  /// clamps the rate and the settings.
   init(_ sections: [Biquad], channelCount: Int, sampleRate: Int) {
     self.channelCount = SampleLimits.channelCount(channelCount)
     pairCount = (self.channelCount + 1) / 2
     for section in sections {
-      ramps.append(ParameterRamp(channelCount, sampleRate) { _ in section.factors })
+      ramps.append(
+        ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in section.factors })
     }
     memories = [Memory](repeating: Memory(), count: sections.count * pairCount)
   }

@@ -18,6 +18,8 @@ struct Frames {
   }
 
   /// Returns the peak magnitudes of up to four frames; invalid samples become silence.
+  ///
+  /// - Precondition: There are one to four frames.
   @inline(__always)
   func peaks() -> Lanes {
     if unsafe count == 4 {
@@ -32,6 +34,8 @@ struct Frames {
   }
 
   /// Multiplies up to four frames by their gains.
+  ///
+  /// - Precondition: There are one to four frames.
   @inline(__always)
   func multiply(by gains: Lanes) {
     if unsafe count == 4 && channelCount == 2 {

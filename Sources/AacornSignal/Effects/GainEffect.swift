@@ -10,7 +10,9 @@ public struct GainEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(decibels: Double, channelCount: Int, sampleRate: Int) {
     self.decibels = decibels
-    ramp = ParameterRamp(channelCount, sampleRate) { _ in Self.values(decibels) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in
+      Self.values(decibels)
+    }
   }
 
   /// The latency in frames: always 0.

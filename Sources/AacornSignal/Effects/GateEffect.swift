@@ -106,7 +106,9 @@ public struct GateEffect: Sendable {
   /// Creates the effect for interleaved channels, with the gate closed.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) {
+      Self.values(settings, $0)
+    }
     holdLength = Self.holdLength(settings, ramp.sampleRate)
     state = State(gain: ramp.values[2])
   }

@@ -34,7 +34,9 @@ public struct LimiterEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    ramp = ParameterRamp(channelCount, sampleRate) { Self.values(settings, $0) }
+    ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) {
+      Self.values(settings, $0)
+    }
     finder = TruePeakFinder(channelCount: ramp.channelCount)
     // Each of the two means in `LookaheadGain` covers 2 ms.
     gain = LookaheadGain(meanLength: max(8, ramp.sampleRate / 500))

@@ -48,7 +48,9 @@ public struct ReverbEffect: Sendable {
   /// Creates the effect for interleaved channels.
   public init(_ settings: Settings = Settings(), channelCount: Int, sampleRate: Int) {
     self.settings = settings
-    parts = ParameterRamp(channelCount, sampleRate) { _ in Self.parts(settings) }
+    parts = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in
+      Self.parts(settings)
+    }
     var lengths: [Int] = []
     var starts: [Int] = []
     var end = 0
@@ -63,7 +65,7 @@ public struct ReverbEffect: Sendable {
     self.starts = starts
     positions = [Int](repeating: 0, count: lengths.count)
     memory = [Float](repeating: 0, count: end)
-    decays = ParameterRamp(channelCount, sampleRate) { [lengths] in
+    decays = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { [lengths] in
       Self.decays(settings, lengths, $0)
     }
   }

@@ -169,7 +169,6 @@ import Testing
     for difference in -60...60 {
       var writer = ChannelWriter(BitWriter())
       ScaleFactorBook.code.put(difference, to: &writer.bits)
-      #expect(writer.bits.bitCount == ScaleFactorBook.code.bitCount(of: difference))
       words.append(Self.digits(writer.bits))
     }
     for (index, word) in words.enumerated() {

@@ -95,8 +95,8 @@ public struct AACEncoder: Sendable {
     usesIntensity = settings.usesIntensity(at: settings.ratePerChannel)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
-    if let settings = settings.replication {
-      replication = [SBREncoder(settings, self.settings.inputLayout, elements)]
+    if let replicationSettings = settings.replication {
+      replication = [SBREncoder(replicationSettings, settings.inputLayout, elements)]
       input = SampleInput(empty: layout)
       payloads = [BitWriter](
         repeating: BitWriter(byteCapacity: SBRWriter.maxByteCount), count: elements.count)

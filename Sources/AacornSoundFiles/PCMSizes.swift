@@ -34,7 +34,7 @@ public struct PCMSizes: Equatable, Sendable {
     let file = PCMHeaderField(bytes: head)
     switch file.code(0) {
     case fourCC("caff"):
-      writes = isShort ? [Self.write(count + 4, true, at: info.dataOffset - 12)] : []
+      writes = isShort ? [Self.write(count + 4, isBigEndian: true, at: info.dataOffset - 12)] : []
     case fourCC("RIFF"), fourCC("RIFX"):
       let isBig = file.code(0) == fourCC("RIFX")
       let riffSize = PCMHeaderField(bytes: head, isBigEndian: isBig).uint32(4)
@@ -52,17 +52,17 @@ public struct PCMSizes: Equatable, Sendable {
       if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
       if size < 0xFFFF_F000 {
         if isShort {
-          corrections.append(Self.write(UInt32(count), isBig, at: info.dataOffset - 4))
+          corrections.append(Self.write(UInt32(count), isBigEndian: isBig, at: info.dataOffset - 4))
         }
-        corrections.append(Self.write(UInt32(size), isBig, at: 4))
+        corrections.append(Self.write(UInt32(size), isBigEndian: isBig, at: 4))
       } else {
         let room = PCMHeaderField(bytes: head, isBigEndian: false)
         guard !isBig, room.code(12) == fourCC("JUNK"), room.uint32(16) >= WAVWriter.longSizesLength
         else { return nil }
-        corrections.append(Self.write(UInt32.max, false, at: info.dataOffset - 4))
+        corrections.append(Self.write(UInt32.max, isBigEndian: false, at: info.dataOffset - 4))
         corrections.append(Self.longSizes(size, count, frameCount))
         // The table of further 64-bit sizes is empty, whatever the JUNK chunk contained there.
-        corrections.append(Self.write(UInt32(0), false, at: 44))
+        corrections.append(Self.write(UInt32(0), isBigEndian: false, at: 44))
         var start: [UInt8] = []
         start.append(code: "RF64")
         start.append(little: UInt32.max)
@@ -80,7 +80,7 @@ public struct PCMSizes: Equatable, Sendable {
       let padding = count % 2
       var corrections: [FileWrite] = []
       if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
-      corrections.append(Self.write(UInt32.max, false, at: info.dataOffset - 4))
+      corrections.append(Self.write(UInt32.max, isBigEndian: false, at: info.dataOffset - 4))
       corrections.append(Self.longSizes(end + padding - 8, count, frameCount))
       writes = corrections
     default: return nil
@@ -97,7 +97,7 @@ public struct PCMSizes: Equatable, Sendable {
   }
 
   private static func write(
-    _ size: some FixedWidthInteger, _ isBigEndian: Bool, at offset: UInt64
+    _ size: some FixedWidthInteger, isBigEndian: Bool, at offset: UInt64
   ) -> FileWrite {
     var bytes: [UInt8] = []
     bytes.append(little: isBigEndian ? size.byteSwapped : size)

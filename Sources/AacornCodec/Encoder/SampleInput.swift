@@ -43,7 +43,9 @@ struct SampleInput: Sendable {
     if !isPlanar, queues.count == 2, partialFrame.isEmpty, samples.count % 2 == 0, !isFinished {
       appendStereo(samples)
     } else {
-      append(isPlanar: isPlanar, count: samples.count) { unsafe Float(samples[unchecked: $0]) }
+      appendConverted(isPlanar: isPlanar, count: samples.count) {
+        unsafe Float(samples[unchecked: $0])
+      }
     }
   }
 
@@ -67,7 +69,7 @@ struct SampleInput: Sendable {
   mutating func append(_ samples: Span<Int32>, significantBits: Int, isPlanar: Bool) {
     let bits = min(max(significantBits, 16), 32)
     let scale = ElementaryFunctions.exp2(Float(16 - bits))
-    append(isPlanar: isPlanar, count: samples.count) {
+    appendConverted(isPlanar: isPlanar, count: samples.count) {
       unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
     }
   }
@@ -76,7 +78,7 @@ struct SampleInput: Sendable {
   ///
   /// Values beyond ±4 are clipped, and NaN becomes silence.
   mutating func append(_ samples: Span<Float>, isPlanar: Bool) {
-    append(isPlanar: isPlanar, count: samples.count) {
+    appendConverted(isPlanar: isPlanar, count: samples.count) {
       unsafe Self.bounded(samples[unchecked: $0] * 32_768)
     }
   }
@@ -90,7 +92,7 @@ struct SampleInput: Sendable {
   }
 
   private mutating func completeFrame() {
-    while !partialFrame.isEmpty { append(isPlanar: false, count: 1) { _ in 0 } }
+    while !partialFrame.isEmpty { appendConverted(isPlanar: false, count: 1) { _ in 0 } }
   }
 
   /// Appends silence until `count` samples per channel are available.
@@ -121,8 +123,9 @@ struct SampleInput: Sendable {
     return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
   }
 
+  /// Ignores all samples after `finish`, and planar ones that are no multiple of the channels.
   @inline(__always)
-  private mutating func append(isPlanar: Bool, count: Int, _ sample: (Int) -> Float) {
+  private mutating func appendConverted(isPlanar: Bool, count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count
     guard !isFinished, !isPlanar || count % channelCount == 0 else {
       ignoredCount &+= count

@@ -70,10 +70,10 @@ struct ID3Parser {
     return ID3Text.values(body[1...], encoding: encoding).filter { !$0.isEmpty }
   }
 
-  /// Reads an encoding, a language in some frames, and from `start` on a zero-terminated
-  /// description, and values.
+  /// Reads an encoding, and from `start` on a zero-terminated description and values.
   ///
-  /// The description is the name of the tag; without one, it is `name`.
+  /// Some frames have a language before `start`. A description replaces `name` as the name of the
+  /// tag.
   private mutating func takeNamedText(_ body: [UInt8], from start: Int, name: String) {
     guard body.count > start else { return }
     let values = ID3Text.values(body[start...], encoding: body[0])

@@ -104,7 +104,8 @@ public struct MP4Completion: Sendable {
           hasRoomForLongSize: hasRoomForLongSize, end: end)
       else { return nil }
       return MovieWrites(
-        movie, movie.box, complete, at: end, first: [FileWrite(offset: fileByteCount, bytes: tail)],
+        movie, movie.serialized(), complete, at: end,
+        first: [FileWrite(offset: fileByteCount, bytes: tail)],
         last: [header])
     }
   }

@@ -50,7 +50,7 @@ public struct MP4RecordingWriter: Sendable {
     let fileType = BoxWriter.bytes { $0.putFileType(isFragmented: true) }
     notes = RecordingMetadata(startText: configuration.started)
     var movie = Self.movie(configuration, parameters, notes)
-    let movieByteCount = movie.box.byteCount
+    let movieByteCount = movie.serialized().byteCount
     var reserve = configuration.reservedByteCount
     if let count = configuration.expectedUnitCount {
       movie.isFragmented = false
@@ -58,7 +58,8 @@ public struct MP4RecordingWriter: Sendable {
       // Assume that every frame has the maximum size that a decoder must accept.
       let largest = UInt64(movie.unitCount) * UInt64(parameters.bufferByteCount)
       movie.usesLargeOffsets = largest > 0xFF00_0000
-      reserve = MovieHeaderReservation.reserve(for: movie.box.byteCount) + Self.extraReserve
+      reserve =
+        MovieHeaderReservation.reserve(for: movie.serialized().byteCount) + Self.extraReserve
     }
     front = MovieHeaderReservation(
       movieOffset: UInt64(fileType.count), movieByteCount: movieByteCount,

@@ -24,7 +24,7 @@ extension MP4Writer {
       movie: Movie, tables: MovieTables, fileTypeByteCount: Int, reservedByteCount: Int,
       isMovieFirst: Bool
     ) {
-      let box = movie.box
+      let box = movie.serialized()
       let payloadByteCount = tables.payloadByteCount
       // Sixteen bytes precede the audio: an empty box and an 8-byte header, or a 16-byte header.
       let isLarge = payloadByteCount + 8 > 0xFFFF_FFFF

@@ -52,7 +52,7 @@ public struct MP4Writer: Sendable {
       movie.priming = 1
       movie.parts = [Range<UInt64>](
         repeating: 1..<2, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
-      reservedByteCount = movie.box.byteCount
+      reservedByteCount = movie.serialized().byteCount
     } else {
       reservedByteCount = 0
     }

@@ -68,8 +68,8 @@ struct Movie {
       validCount: played)
   }
 
-  /// The box, as `write` writes it.
-  var box: BoxWriter {
+  /// Returns the box, as `write` writes it.
+  func serialized() -> BoxWriter {
     var writer = BoxWriter()
     write(to: &writer)
     return writer

@@ -43,7 +43,7 @@ struct MovieHeaderReservation: Equatable, Sendable {
   func writes(
     completing movie: Movie, _ tables: MovieTables, tail: [UInt8], fileByteCount: UInt64
   ) -> MovieWrites {
-    let box = movie.box
+    let box = movie.serialized()
     let end = fileByteCount + UInt64(tail.count)
     let mediaHeaderLength: UInt64 = end - mediaOffset + 8 > 0xFFFF_FFFF ? 16 : 8
     let filler = reservedByteCount - 8 - box.byteCount - Int(mediaHeaderLength)

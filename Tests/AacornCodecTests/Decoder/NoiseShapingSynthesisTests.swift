@@ -37,8 +37,7 @@ import Testing
   func filtersFollowTheDefinition(seed: Int, window: WindowInfo) {
     let channel = Self.channel(window, seed: UInt64(seed))
     let offsets = Self.bands.offsets(isShort: window.isShort)
-    let limit =
-      Self.bands.noiseShapingLimit(isShort: window.isShort)
+    let limit = Self.bands.noiseShapingLimit(isShort: window.isShort)
     var reference = ReferenceSpectrum(channel, offsets: offsets, noiseShapingLimit: limit)
     var lines = reference.lines.map { Float($0) }
     let original = lines

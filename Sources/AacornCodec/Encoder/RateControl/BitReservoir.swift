@@ -46,18 +46,20 @@ struct BitReservoir: Sendable {
   /// Creates a reservoir before frame `frameIndex`, the first of a segment.
   init(bitsPerSecond: Int, sampleRate: Int, bufferedChannels: Int, frameIndex: Int = 0) {
     self.init(
-      bitsPerSecond, sampleRate, FrameLimits.bufferBitsPerChannel * bufferedChannels, frameIndex,
+      bitsPerSecond: bitsPerSecond, sampleRate: sampleRate,
+      largestFrame: FrameLimits.bufferBitsPerChannel * bufferedChannels, frameIndex: frameIndex,
       continuing: nil)
   }
 
   /// Continues a reservoir at another rate from the frame in progress.
   init(continuing reservoir: BitReservoir, bitsPerSecond: Int) {
     self.init(
-      bitsPerSecond, reservoir.sampleRate, reservoir.largestFrame, 0, continuing: reservoir.level)
+      bitsPerSecond: bitsPerSecond, sampleRate: reservoir.sampleRate,
+      largestFrame: reservoir.largestFrame, frameIndex: 0, continuing: reservoir.level)
   }
 
   private init(
-    _ bitsPerSecond: Int, _ sampleRate: Int, _ largestFrame: Int, _ frameIndex: Int,
+    bitsPerSecond: Int, sampleRate: Int, largestFrame: Int, frameIndex: Int,
     continuing oldLevel: Int?
   ) {
     self.bitsPerSecond = bitsPerSecond

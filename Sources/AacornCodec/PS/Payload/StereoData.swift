@@ -150,6 +150,7 @@ extension StereoData {
           StereoBooks.overallPhaseTime)
       }
     }
+    // reserved_ps.
     bits.skip(1)
   }
 }

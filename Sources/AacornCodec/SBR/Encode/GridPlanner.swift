@@ -133,7 +133,7 @@ struct GridGroups: Sendable {
 
   /// The borders of the groups, in bands of the filter bank.
   private(set) var borders: [Int] = []
-  /// The source of each replicated band; −1 for none.
+  /// The source of each replicated band, as in `SBRTables`.
   let sources: [Int]
   /// The reciprocal number of bands of each group and of its sources; 0 without bands.
   private(set) var shares = [Float](repeating: 0, count: width)

@@ -186,7 +186,6 @@ extension ChannelLayout {
     self.init(speakers)
   }
 }
-#endif
 
 extension ChannelLayout {
   /// Creates the layout that FLAC defines for this number of channels (RFC 9639, section 9.1.3).
@@ -213,3 +212,4 @@ extension ChannelLayout {
     }
   }
 }
+#endif

@@ -123,7 +123,8 @@ struct SampleInput: Sendable {
     return sample > 0 ? 131_072 : (sample < 0 ? -131_072 : 0)
   }
 
-  /// Ignores all samples after `finish`, and planar ones that are no multiple of the channels.
+  /// Ignores all samples after `finish`, and planar ones whose number is not a multiple of the
+  /// number of channels.
   @inline(__always)
   private mutating func appendConverted(isPlanar: Bool, count: Int, _ sample: (Int) -> Float) {
     let channelCount = queues.count

@@ -22,7 +22,7 @@ struct InspectReport {
       && isSoundIntact
   }
 
-  /// Whether all frames were decoded without concealment; true if none were to be decoded.
+  /// Whether all frames were decoded without concealment; true if no frame is decoded.
   private var isSoundIntact: Bool {
     switch report.sound {
     case nil: true

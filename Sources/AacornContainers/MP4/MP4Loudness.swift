@@ -214,16 +214,13 @@ extension MP4Tags {
   /// Removes all loudness metadata.
   package mutating func removeLoudness() {
     loudness = nil
-    otherItems.removeAll { item in
-      FreeFormTag(item: item).map(Self.containsLoudness) ?? false
-    }
+    otherItems = otherItems.filter { Self.loudnessTag($0) == nil }
   }
 
   /// The names and texts of other entries that contain loudness.
   package var loudnessTexts: [(name: String, text: String)] {
-    otherItems.compactMap { item in
-      guard let tag = FreeFormTag(item: item), Self.containsLoudness(tag) else { return nil }
-      return (
+    otherItems.compactMap(Self.loudnessTag).map { tag in
+      (
         name: String(decoding: tag.name, as: UTF8.self),
         text: String(decoding: tag.texts.first ?? [], as: UTF8.self)
       )
@@ -235,11 +232,14 @@ extension MP4Tags {
     addFreeForm(FreeFormTag(meaning: GaplessTag.meaning, name: name, texts: [text]))
   }
 
-  /// Returns whether a tag contains loudness; some programs write the names in capitals.
-  private static func containsLoudness(_ tag: FreeFormTag) -> Bool {
+  /// Returns the tag of an item that contains loudness; some programs write the names in capitals.
+  private static func loudnessTag(_ item: [UInt8]) -> FreeFormTag? {
+    guard let tag = FreeFormTag(item: item) else { return nil }
     let name = tag.name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    return name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)
+    let hasLoudness =
+      name.starts(with: "replaygain_".utf8) || name.starts(with: "r128_".utf8)
       || name.elementsEqual("itunnorm".utf8)
+    return hasLoudness ? tag : nil
   }
 
   /// Returns ten hexadecimal numbers, each for the left and then for the right channel.

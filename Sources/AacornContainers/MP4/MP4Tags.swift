@@ -178,8 +178,8 @@ extension MP4Tags {
 
   /// Removes entries that describe the previous encoding.
   package mutating func removeEncodingParameters() {
-    otherItems.removeAll { item in
-      FreeFormTag(item: item)?.name.elementsEqual("Encoding Params".utf8) ?? false
+    otherItems = otherItems.filter { item in
+      FreeFormTag(item: item)?.name.elementsEqual("Encoding Params".utf8) != true
     }
   }
 

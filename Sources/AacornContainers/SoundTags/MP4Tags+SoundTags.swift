@@ -12,10 +12,10 @@ extension MP4Tags {
       // A tag that does not fit stays, and becomes a custom tag.
       guard put(entry, to: row.item, totals: &rest) else { continue }
       let text = Self.joined(entry.values)
-      rest.removeAll { other in
-        row.names.contains { TagNames.isSame($0.utf8, other.name) }
-          && (TagNames.isSame(other.name, entry.name)
-            || row.item.covers(text, Self.joined(other.values)))
+      rest = rest.filter { other in
+        !row.names.contains { TagNames.isSame($0.utf8, other.name) }
+          || !TagNames.isSame(other.name, entry.name)
+            && !row.item.covers(text, Self.joined(other.values))
       }
     }
     for entry in rest {
@@ -62,7 +62,9 @@ extension MP4Tags {
       pair.total == 0 || pair.total == total
     {
       pair.total = total
-      totals.removeAll { other in names.contains { TagNames.isSame($0.utf8, other.name) } }
+      totals = totals.filter { other in
+        !names.contains { TagNames.isSame($0.utf8, other.name) }
+      }
     }
     let data =
       [0, 0, UInt8(pair.number >> 8), UInt8(pair.number & 255)]

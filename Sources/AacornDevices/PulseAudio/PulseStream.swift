@@ -171,7 +171,9 @@ extension PulseStream {
 // MARK: Callbacks
 
 extension PulseStream {
-  /// Sets the callbacks, which `deinit` clears. A subclass clears the callbacks that it sets.
+  /// Sets the callbacks, which `deinit` clears.
+  ///
+  /// A subclass clears the callbacks that it sets.
   private func setCallbacks() {
     unsafe functions.pointee.stream_set_moved_callback(
       handle, { unsafe PulseStream.at($1)?.moved() }, pointer)

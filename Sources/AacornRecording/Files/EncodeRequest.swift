@@ -12,8 +12,9 @@ package struct EncodeRequest: Sendable {
   package let format: CodedFileWriter.Format
   /// The format of samples without a header; nil if there is one.
   package var rawFormat: PCMFormat?
-  /// The processing and coding of the audio, and its tags. Without a `threadCount`, one thread
-  /// encodes.
+  /// The processing and coding of the audio, and its tags.
+  ///
+  /// Without a `threadCount`, one thread encodes.
   package var options = AACFile.Configuration()
   /// Whether the output's folder is created if it is missing.
   package var makesFolders = false

@@ -45,8 +45,9 @@ extension ThreadedDevice {
 
 /// The consecutive threads of a source or target, one for each run.
 ///
-/// It ends the last one when it is released. A thread opens the device and keeps it open. All calls of a sound library are made on this
-/// thread, because any of them may hang: `stop` abandons a hanging thread and closes its gate.
+/// It ends the last one when it is released. A thread opens the device and keeps it open. All calls
+/// of a sound library are made on this thread, because any of them may hang: `stop` abandons a
+/// hanging thread and closes its gate.
 final class DeviceThread<Run: DeviceRun>: Sendable {
   private struct State {
     /// The current run, from `start` to `stop`.

@@ -81,8 +81,8 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
 
 /// Expects that `body` takes a time in a range of seconds of the caller's world.
 ///
-/// The end may be an error. Outside simulations, no duration is checked: a busy machine delays what begins the
-/// time as well as what ends it.
+/// The end may be an error. Outside simulations, no duration is checked, because a busy machine may start
+/// the measurement late.
 @discardableResult
 package func expectDuration<Result>(
   _ range: ClosedRange<Double>, sourceLocation: SourceLocation = #_sourceLocation,

@@ -22,7 +22,7 @@ struct InspectReport {
       && isSoundIntact
   }
 
-  /// Whether all frames were decoded without concealment; true if no frame is decoded.
+  /// False if frames could not be decoded or were concealed.
   private var isSoundIntact: Bool {
     switch report.sound {
     case nil: true

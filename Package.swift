@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Targets that also run in browsers: no Foundation, no libm, no existentials.
 let embeddable = [
-  "AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
+  "AacornSignal", "AacornCodec", "AacornSoundFiles", "AacornContainers", "AacornInspection",
 ]
 
 /// The option for `dlopen`, which older C libraries have in a separate library.
@@ -23,6 +23,12 @@ let ownSpans: [SwiftSetting] = [
     .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]))
 ]
 
+/// Targets that debug builds optimize, too, since they compute most of the time.
+///
+/// Without optimization, a program that is debugged could not encode in real time, and the tests
+/// would last hours.
+let optimized = embeddable + ["TestSignals", "AacornSignalTests", "AacornCodecTests"]
+
 /// Test targets that compile in half the time without optimization, and run only slightly longer.
 ///
 /// The code under test is optimized.
@@ -34,7 +40,7 @@ let unoptimized = [
 
 /// Tests that also run on a Mac; the others need Linux's C library, sound servers or programs.
 let portableTests = [
-  "TestSignals", "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests",
+  "CTesting", "TestSignals", "AacornCodecTests", "AacornContainersTests", "AacornSoundFilesTests",
   "AacornInspectionTests", "AacornAppleTests",
 ]
 
@@ -69,7 +75,7 @@ let package = Package(
       dependencies: ["AacornSignal", "AacornCodec", "AacornSoundFiles"]),
     .target(
       name: "AacornInspection",
-      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
+      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles"]),
     // Core Media's buffers and the system's encoder; on other systems, only their portable parts.
     .target(
       name: "AacornApple", dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
@@ -161,6 +167,8 @@ let package = Package(
         "AacornStreaming", "AacornStudio",
       ]),
 
+    // The settings of Swift Testing, for all tests.
+    .target(name: "CTesting", path: "Tests/CTesting"),
     // Random numbers, signals and measures of sound, for the tests below.
     .target(name: "TestSignals", path: "Tests/TestSignals"),
     .testTarget(name: "AacornSignalTests", dependencies: ["AacornSignal"]),
@@ -188,7 +196,7 @@ let package = Package(
     .target(name: "CSimulation", path: "Tests/CSimulation"),
     .target(
       name: "Simulation", dependencies: ["TestSignals", "AacornSystem", "CSimulation"],
-      path: "Tests/Simulation"),
+      path: "Tests/Simulation", exclude: ["README.md"]),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
     .testTarget(
@@ -243,18 +251,21 @@ let package = Package(
     .testTarget(
       name: "AacornCommandsTests",
       dependencies: [
-        "Simulation", "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem", "AacornCodec",
+        "TestSignals", "Simulation", "SoundRigs", "AacornCommands", "AacornSignal", "AacornSystem",
+        "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
         "AacornRecording", "AacornPlayback", "AacornNetwork", "AacornStreaming", "AacornStudio",
       ]),
   ]
 )
 
-#if os(macOS)
-package.targets.removeAll { target in
-  !portableTests.contains(target.name)
-    && (target.isTest || target.path?.hasPrefix("Tests/") == true)
+/// Whether a target contains tests or helpers of tests.
+func isForTests(_ target: Target) -> Bool {
+  target.isTest || target.path?.hasPrefix("Tests/") == true
 }
+
+#if os(macOS)
+package.targets.removeAll { isForTests($0) && !portableTests.contains($0.name) }
 #endif
 
 for target in package.targets where manifested.contains(target.name) {
@@ -275,9 +286,13 @@ for target in package.targets {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
   // Tests would compile one sixth slower with this check.
-  if !target.isTest { settings.append(.strictMemorySafety()) }
+  if !isForTests(target) { settings.append(.strictMemorySafety()) }
+  if target.isTest { target.dependencies.append("CTesting") }
   if embeddable.contains(target.name) || target.name == "AacornWasm" {
     settings.append(.treatWarning("EmbeddedRestrictions", as: .error))
+  }
+  if optimized.contains(target.name) {
+    settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
   }
   if unoptimized.contains(target.name) {
     settings.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))

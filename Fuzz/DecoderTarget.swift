@@ -4,6 +4,9 @@ import AacornSignal
 /// All units of all streams must decode to the right number of finite samples, and the same units
 /// to the same samples.
 ///
+/// No unit is more than 20 dB above full scale. A unit soon after damage is reported if it is more
+/// than 6 dB above full scale.
+///
 /// An input is the configuration's length, the configuration, and units, each after its length.
 func fuzzDecoder(_ bytes: [UInt8]) {
   var input = FuzzInput(bytes)
@@ -32,9 +35,16 @@ func fuzzDecoder(_ bytes: [UInt8]) {
 /// Returns the bits of the decoded samples.
 private func decode(_ units: [[UInt8]], with decoder: inout AACDecoder) -> [UInt32] {
   var all: [UInt32] = []
-  for unit in units {
+  var reportedUnit = Int.min / 2
+  for (index, unit) in units.enumerated() {
     // An empty unit represents a missing one.
-    if unit.isEmpty { decoder.conceal() } else { decoder.decode(unit) }
+    if unit.isEmpty {
+      decoder.conceal()
+      reportedUnit = index
+    } else if case .concealed(let error) = decoder.decode(unit), error.reason != .burst {
+      // A burst soon after damage does not extend the stricter checks.
+      reportedUnit = index
+    }
     var samples: [Float] = []
     decoder.append(to: &samples)
     require(
@@ -43,6 +53,10 @@ private func decode(_ units: [[UInt8]], with decoder: inout AACDecoder) -> [UInt
       decoder.channelLayout.map { $0.speakers.count == decoder.channelCount } ?? true,
       "a layout with a wrong channel count")
     require(samples.allSatisfy(\.isFinite), "a sample that is not finite")
+    let peak = samples.map(\.magnitude).max() ?? 0
+    require(peak <= 10, "a peak of \(peak)")
+    require(abs(decoder.peak - peak) <= 0x1p-20 * peak, "a peak of \(peak) that is not reported")
+    require(peak <= 2 || index - reportedUnit > 5, "a peak of \(peak) after damage")
     all += samples.map(\.bitPattern)
   }
   return all

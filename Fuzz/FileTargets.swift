@@ -56,19 +56,32 @@ func fuzzPCMFile(_ bytes: [UInt8]) {
   scanFrames(of: bytes)
 }
 
-/// Tags must not be much larger than their file, for any sizes in the file.
+/// Tags must not be much larger than their file, for any sizes in the file, and take time in
+/// proportion to it.
+///
+/// The bytes are also the choices for a file with many tags.
 func fuzzTags(_ bytes: [UInt8]) {
-  var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
-    require(offset >= 0 && count >= 0, "\(count) bytes read at \(offset)")
-    // An Ogg page is the longest part with a size that is not compared with the file.
-    require(count <= bytes.count + (1 << 16), "\(count) bytes read of \(bytes.count)")
-    return Array(bytes[min(offset, bytes.count)...].prefix(count))
+  readTags(of: bytes)
+  // Files with many tags take a hundred times longer, and few bytes make all choices.
+  guard bytes.count <= RepeatedTags.choiceCount else { return }
+  var input = FuzzInput(bytes)
+  readTags(of: RepeatedTags(&input).make())
+}
+
+private func readTags(of bytes: [UInt8]) {
+  TimeBudget.run(bytes.count) {
+    var reader = SoundTagReader<Never>(byteCount: bytes.count) { offset, count in
+      require(offset >= 0 && count >= 0, "\(count) bytes read at \(offset)")
+      // An Ogg page is the longest part with a size that is not compared with the file.
+      require(count <= bytes.count + (1 << 16), "\(count) bytes read of \(bytes.count)")
+      return Array(bytes[min(offset, bytes.count)...].prefix(count))
+    }
+    var tags = MP4Tags(reader.readTags())
+    require(tags.coverImage.count <= bytes.count, "the cover is longer than the file")
+    let byteCount = tags.otherItems.reduce(0) { $0 + $1.count }
+    require(byteCount <= 64 * bytes.count, "\(byteCount) bytes of tags in \(bytes.count) bytes")
+    tags.fill(fromItems: bytes)
   }
-  var tags = MP4Tags(reader.readTags())
-  require(tags.coverImage.count <= bytes.count, "the cover is longer than the file")
-  let byteCount = tags.otherItems.reduce(0) { $0 + $1.count }
-  require(byteCount <= 64 * bytes.count, "\(byteCount) bytes of tags in \(bytes.count) bytes")
-  tags.fill(fromItems: bytes)
 }
 
 /// Finds the frames of MPEG audio, which must be in the file and follow one another.

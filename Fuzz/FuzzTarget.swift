@@ -33,10 +33,31 @@ enum FuzzTarget: String, CaseIterable {
   case manifest
   case streamsFile = "streams-file"
 
+  /// Whether an input must take time in proportion to its size.
+  ///
+  /// The other targets process sound or whole files several times. Tags have their own budget,
+  /// because few bytes are the choices for a large file.
+  private var hasTimeBudget: Bool {
+    switch self {
+    case .accessUnit, .stereo, .decoder, .codedSound, .codedFile, .tags, .buffer, .inspector,
+      .resampler, .encoder, .repair, .library, .extremes:
+      false
+    default: true
+    }
+  }
+
   /// Runs the target with one input.
   ///
-  /// A crash is a finding.
+  /// A crash is a finding, and so is an input that takes too long.
   func run(_ bytes: [UInt8]) {
+    if hasTimeBudget {
+      TimeBudget.run(bytes.count) { work(bytes) }
+    } else {
+      work(bytes)
+    }
+  }
+
+  private func work(_ bytes: [UInt8]) {
     switch self {
     case .adts: fuzzADTS(bytes)
     case .latm: fuzzLATM(bytes)

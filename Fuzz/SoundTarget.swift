@@ -41,6 +41,10 @@ private func measure(_ bytes: [UInt8], frameCount: Int) {
     require(report.frameCount == Int64(frameCount), "\(report.frameCount) of \(frameCount) frames")
   }
   require(report.truePeak >= report.peak, "a true peak below the peak")
+  require(report.peak <= 10, "a peak of \(report.peak)")
+  require(
+    report.peak <= AudioReport.maxAllowedPeak || report.burstPosition != nil,
+    "a peak of \(report.peak) that is not reported")
   let longest = report.longestSilence?.length ?? 0
   require(longest <= report.frameCount, "more silence than audio")
   require(

@@ -178,6 +178,8 @@ def coded():
         "adts-he": encode("--format", "aac", "--profile", "he", "--bitrate", "32k", *tone),
         "adts-he2": encode("--format", "aac", "--profile", "he2", "--bitrate", "24k", *tone),
         "latm": encode("--format", "latm", "--bitrate", "48k", *tone),
+        "latm-he": encode("--format", "latm", "--profile", "he", "--bitrate", "32k", *tone),
+        "latm-he2": encode("--format", "latm", "--profile", "he2", "--bitrate", "24k", *tone),
         "m4a-fragments": encode("--format", "m4a", "--bitrate", "32k", *tone),
         "m4a": encode_to_file(FOLDER / "seed.m4a", "--bitrate", "32k", "--title", "Seed", *tone),
     }
@@ -214,14 +216,14 @@ def coded():
         for index, packet in enumerate(stream.get("packets", [])[:3]):
             seed("access-unit", f"{stream['name']}-{index}", bytes([0x24, 4])
                  + bytes.fromhex(packet))
-    units(adts, small)
+    units(adts, small, streams["adts-he"], streams["adts-he2"])
     for index, text in enumerate(["1210", "1190", "1208", "119056e500", "2b920800",
                                   "eb8a0800", "138856e5a5488 0".replace(" ", ""),
                                   "0a00008000", "1200058420082107ff"]):
         seed("configuration", str(index), bytes.fromhex(text + "0" * (len(text) % 2)))
 
 
-def units(stereo, mono):
+def units(stereo, mono, replicated, parametric):
     """Writes units of the encoder, and silent units with random bytes of band replication."""
     def stream(configuration, units, choice=0):
         configuration = bytes.fromhex(configuration)
@@ -231,6 +233,8 @@ def units(stereo, mono):
     source = random.Random(4)
     seed("decoder", "stereo", stream("1210", list(adts_payloads(stereo))[:8]))
     seed("decoder", "mono", stream("1208", list(adts_payloads(mono))[:8] + [b""], choice=0x80))
+    seed("decoder", "replicated", stream("1390", list(adts_payloads(replicated))[:8]))
+    seed("decoder", "parametric", stream("1388", list(adts_payloads(parametric))[:8]))
     for index in range(24):
         silent = []
         for _ in range(32):
@@ -342,6 +346,11 @@ def tags():
         + box(b"covr", box(b"data", bytes(8) + png)),
     }.items():
         seed("tags", name, data)
+    # The choices for a file with many tags: its kind, their number and length, the filling, parts of the names, the
+    # value, and whether the names differ.
+    for kind in range(6):
+        for name, suffix, different in ((0, 0, 1), (1, 2, 1), (3, 2, 0)):
+            seed("tags", f"many-{kind}-{name}", bytes([kind, 4, 8, 1, name, suffix, 3 if kind == 3 else 0, different]))
 
 
 def noise():

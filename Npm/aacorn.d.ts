@@ -60,10 +60,11 @@ export type AacornErrorCode =
   // Audio files.
   | 'not-recognized' | 'other-format' | 'compressed' | 'bit-depth' | 'header' | 'cut-off'
   | 'no-samples' | 'mix' | 'layout' | 'conversion' | 'no-track' | 'codec' | 'encrypted'
+  | 'shared-bytes'
   // Streams to decode.
   | 'object-type' | 'configuration'
   // The order of calls, or the amount of data.
-  | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long'
+  | 'closed' | 'wrong-moment' | 'too-much' | 'too-long' | 'frame-too-long' | 'too-many-open'
   // The module.
   | 'not-loaded' | 'version' | 'crashed' | 'unknown'
 
@@ -111,7 +112,11 @@ export interface LoadOptions {
  */
 export function load(source?: ModuleSource, options?: LoadOptions): Promise<Aacorn>
 
-/** A loaded module. All objects created by it share its memory. */
+/**
+ * A loaded module. All objects created by it share its memory, which has room for about a thousand encoders. An
+ * object that is not closed keeps its part until it is garbage-collected, which never happens during a loop
+ * without `await`. If there is no room for another object, its creation throws `too-many-open`; the others continue.
+ */
 export class Aacorn {
   /** The compiled module, to send to workers, which can create an Aacorn from it. */
   readonly module: WebAssembly.Module
@@ -120,6 +125,8 @@ export class Aacorn {
    * instance.
    */
   constructor(module: WebAssembly.Module, options?: LoadOptions)
+  /** Returns the constant bitrate that an encoder uses by default, in bits per second. */
+  defaultBitrate(options: Pick<SoundOptions, 'sampleRate' | 'channels' | 'profile'>): number
   /** Creates an encoder that returns access units. */
   encoder(options: SoundOptions): Encoder
   /** Creates an encoder that returns the bytes of a file. */
@@ -129,8 +136,8 @@ export class Aacorn {
   /** Opens an audio file: any file with AAC, and WAV, AIFF and CAF. */
   soundFile(file: Blob | BufferSource, options?: SoundFileOptions): Promise<SoundFile>
   /**
-   * Returns the tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file in the form of `inputTags`:
-   * entries of the item list of an M4A file. Empty if there are none.
+   * Returns the tags, the cover and the chapters of a FLAC, MP3, Ogg, WAV, AIFF or CAF file in the form of
+   * `inputTags`. Empty if there are none.
    */
   fileTags(file: Blob | BufferSource): Promise<Uint8Array>
   /** Creates a source of columns for waveforms and spectrograms, for 1000 to 768000 Hz and 1 to 64 channels. */
@@ -193,7 +200,7 @@ export interface ConvertOptions {
   effort?: Effort
   profile?: Profile
   tags?: Tags
-  /** Whether an M4A file gets the tags and the cover of this file (default true). */
+  /** Whether an M4A file gets the tags, the cover and the chapters of this file (default true). */
   keepTags?: boolean
   /** By default, or for 0, the rate of the file, or the next rate that AAC supports. */
   sampleRate?: number
@@ -320,7 +327,9 @@ export class SoundReader {
   readonly fraction: number
   /**
    * Reads the next samples of each channel, by default all remaining ones; null at the end. It returns fewer
-   * samples at the end, and before a change of rate or channels.
+   * samples at the end, and before a change of rate or channels. Read an untrusted file in parts: a few
+   * kilobytes of AAC can contain minutes of silence. A file whose tables list the same bytes for many frames
+   * throws `shared-bytes`.
    */
   read(frameCount?: number): Promise<SoundPart | null>
   /**
@@ -329,7 +338,7 @@ export class SoundReader {
    */
   seek(frame: number): Promise<void>
   /**
-   * Returns the tags and the cover of an MP4 file in the form of `inputTags`; empty for other files. Without
+   * Returns the tags, the cover and the chapters of an MP4 file in the form of `inputTags`; empty for other files. Without
    * `keepsLoudness`, loudness tags are omitted.
    */
   readTags(keepsLoudness?: boolean): Promise<Uint8Array>
@@ -521,6 +530,10 @@ export interface Report {
   plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
   checksums: { present: number; verified: number; failed: number }
   tags: Tags & { encoder?: string }
+  /** The starts of the chapters, in milliseconds from the first played sample, and their titles. */
+  chapters: { milliseconds: number; title: string }[]
+  /** The bytes of the cover in the file; null without one. */
+  cover: { offset: number; length: number } | null
   /** Tags between the frames, such as ID3. */
   foreignTags: { offset: number; length: number }[]
   /** The time at which a recording was started. */

@@ -9,7 +9,7 @@
 import { decoderAddress, encoderAddress } from './addresses.js'
 import { Columns } from './columns.js'
 import { Decoder } from './decoder.js'
-import { Encoder, FileAssembler, FileEncoder } from './encoder.js'
+import { defaultBitrate, Encoder, FileAssembler, FileEncoder } from './encoder.js'
 import { Engine } from './engine.js'
 import { AacornError } from './errors.js'
 import { asBlob, readTags } from './file-bytes.js'
@@ -62,6 +62,12 @@ export class Aacorn {
     this.#inspector = new LazyModule(options?.inspector ?? inspectorAddress)
   }
 
+  /** Returns the bitrate that an encoder uses by default. */
+  defaultBitrate(options) {
+    checkNames(options, ['sampleRate', 'channels', 'profile'])
+    return defaultBitrate(this.#engine, options ?? {})
+  }
+
   /** Creates an encoder that returns access units. */
   encoder(options) {
     return new Encoder(this.#engine, options ?? {})
@@ -82,7 +88,7 @@ export class Aacorn {
     return SoundFile.open(this.#engine, this.#samples, this.#sound, file, options)
   }
 
-  /** Returns the tags and the cover of a FLAC, MP3, Ogg, WAV, AIFF or CAF file in the form of `inputTags`. */
+  /** Returns the tags, cover and chapters of a FLAC, MP3, Ogg, WAV, AIFF or CAF file as `inputTags`. */
   fileTags(file) {
     return this.#samples.use((engine) => readTags(engine, asBlob(file)))
   }

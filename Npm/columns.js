@@ -22,7 +22,7 @@ export class Columns {
     }
     this.#engine = engine
     this.#channels = count
-    this.#handle = engine.run('columns_create', rate, count)
+    this.#handle = engine.create(this, 'columns', rate, count)
   }
 
   /** Appends interleaved samples, and returns the completed columns in a single array. */
@@ -50,7 +50,7 @@ export class Columns {
 
   /** Releases the memory. */
   close() {
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#engine.close(this, this.#handle)
     this.#handle = 0
   }
 }

@@ -64,7 +64,7 @@ export class Decoder {
     checkNames(options, decoderOptions)
     const numbers = configurationNumbers(configuration)
     this.#engine = engine
-    this.#handle = engine.run('decoder_create')
+    this.#handle = engine.create(this, 'decoder')
     try {
       const flags = (options?.dynamicRange ? 1 : 0) + (options?.parametricStereo ? 2 : 0)
       if (numbers) {
@@ -100,8 +100,7 @@ export class Decoder {
 
   /** Releases the memory. */
   close() {
-    // Handles are reused, so this one must not be closed twice.
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#engine.close(this, this.#handle)
     this.#handle = 0
   }
 

@@ -50,6 +50,11 @@ function containerNumber(container) {
   return number
 }
 
+/** Returns the default bitrate of an encoder. */
+export function defaultBitrate(engine, { sampleRate, channels, profile }) {
+  return engine.run('encoder_default_bitrate', whole(sampleRate), whole(channels), profileNumber(profile))
+}
+
 /** Throws for an invalid rate control or container. */
 export function checkFileOptions(options) {
   rateNumbers(options)
@@ -68,7 +73,7 @@ class Session {
     this.#engine = engine
     this.#channels = whole(channels)
     this.#take = take
-    this.#handle = engine.run('encoder_create', whole(sampleRate), this.#channels,
+    this.#handle = engine.create(this, 'encoder', whole(sampleRate), this.#channels,
       ...rateNumbers(options), effortNumber(effort), profileNumber(profile))
   }
 
@@ -134,8 +139,7 @@ class Session {
   }
 
   close() {
-    // Handles are reused, so this one must not be closed twice.
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#engine.close(this, this.#handle)
     this.#handle = 0
   }
 

@@ -9,6 +9,8 @@ export function whole(value) {
 /** An instance of a module: its functions, and the memory for input and output. */
 export class Engine {
   #exports
+  /** Closes the sessions of owners that are garbage-collected without a call of `close`. */
+  #forgotten = new FinalizationRegistry((handle) => this.#free(handle))
 
   constructor(module) {
     this.#exports = new WebAssembly.Instance(module, {}).exports
@@ -30,6 +32,31 @@ export class Engine {
   /** Calls a function whose negative results are errors, and throws for them. */
   run(name, ...values) {
     return checked(this.call(name, ...values))
+  }
+
+  /** Creates a session by `aacorn_…_create`, and returns its handle. Its owner closes it. */
+  create(owner, kind, ...values) {
+    const handle = this.run(`${kind}_create`, ...values)
+    this.#forgotten.register(owner, handle, owner)
+    return handle
+  }
+
+  /**
+   * Closes the session of an owner; 0 is the handle of a closed one. Handles are reused, so the owner must set
+   * its handle to 0.
+   */
+  close(owner, handle) {
+    if (!(handle > 0)) return
+    this.#forgotten.unregister(owner)
+    this.#free(handle)
+  }
+
+  #free(handle) {
+    try {
+      this.call('close', handle)
+    } catch {
+      // The module crashed, so there is no memory to free.
+    }
   }
 
   /** Returns the input memory of a session, valid until the next call. */

@@ -41,6 +41,8 @@ const failures = new Map([
   [-24, ['header', 'The header of the file is invalid. Check the file.']],
   [-25, ['no-samples', 'The file contains no samples.']],
   [-26, ['cut-off', 'The file ends inside its header. Copy it again.']],
+  [-27, ['shared-bytes', 'The tables of the file list the same bytes for many frames. Check the ' +
+    'program that created the file.']],
   [-30, ['object-type', 'This type of AAC is not decoded.']],
   [-31, ['channels', 'Channels in this order are not decoded.']],
   [-32, ['configuration', 'The configuration of the stream is invalid.']],
@@ -48,6 +50,8 @@ const failures = new Map([
   [-34, ['codec', 'The sound of the file is coded in another way than AAC.']],
   [-35, ['encrypted', 'The sound of the file is encrypted.']],
   [-40, ['channels', 'HE-AAC v2 is for 2 channels. Choose HE-AAC for others.']],
+  [-41, ['too-many-open', 'The open encoders, decoders and files use all memory of the module. Call ' +
+    'close() for those that are finished.']],
 ])
 
 /** Returns the result of a call; throws for a negative one. */

@@ -11,7 +11,7 @@ export async function read(blob, position, length) {
   return new Uint8Array(await part.arrayBuffer())
 }
 
-/** Reads the tags of an audio file other than MP4, in the form of an encoder's `inputTags`. */
+/** Reads the tags and chapters of an audio file other than MP4, in the form of an encoder's `inputTags`. */
 export async function readTags(engine, blob, keepsLoudness = true) {
   const handle = engine.run('tags_create', blob.size)
   try {

@@ -181,7 +181,7 @@ class Conversion {
    */
   constructor({ engine, handle }, sampleRate, channels) {
     this.#engine = engine
-    this.#handle = engine.run('conversion_create', handle, whole(sampleRate), whole(channels))
+    this.#handle = engine.create(this, 'conversion', handle, whole(sampleRate), whole(channels))
     this.sampleRate = this.#run('rate')
     this.channels = this.#run('channels')
     this.#Samples = this.#run('integer') === 1 ? Int16Array : Float32Array
@@ -208,7 +208,7 @@ class Conversion {
 
   /** Releases the memory. */
   close() {
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#engine.close(this, this.#handle)
     this.#handle = 0
   }
 

@@ -40,8 +40,7 @@ export class SoundReader {
     const blob = asBlob(file)
     const flags = (options?.dynamicRange ? 1 : 0) + (options?.parametricStereo ? 2 : 0) +
       (options?.trim === false ? 4 : 0)
-    const handle = engine.run('sound_create', blob.size, flags)
-    const reader = new SoundReader(engine, handle, blob)
+    const reader = new SoundReader(engine, blob, flags)
     try {
       await reader.#begin()
     } catch (error) {
@@ -52,10 +51,10 @@ export class SoundReader {
   }
 
   /** Use `soundFile` of a loaded module instead. */
-  constructor(engine, handle, blob) {
+  constructor(engine, blob, flags) {
     this.#engine = engine
-    this.#handle = handle
     this.#blob = blob
+    this.#handle = engine.create(this, 'sound', blob.size, flags)
   }
 
   async #begin() {
@@ -99,7 +98,7 @@ export class SoundReader {
     return this.#inTurn(() => this.#seek(frame))
   }
 
-  /** Returns the tags and the cover of an MP4 file for an encoder's `inputTags`; empty for other files. */
+  /** Returns the tags, cover and chapters of an MP4 file for an encoder's `inputTags`; empty for other files. */
   async readTags(keepsLoudness = true) {
     const engine = this.#engine
     const length = engine.run('sound_items', this.#handle, keepsLoudness ? 1 : 0)
@@ -116,7 +115,7 @@ export class SoundReader {
 
   /** Releases the memory. */
   close() {
-    if (this.#handle > 0) this.#engine.call('close', this.#handle)
+    this.#engine.close(this, this.#handle)
     this.#handle = 0
     this.#held = null
   }

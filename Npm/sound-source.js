@@ -41,7 +41,7 @@ export class SoundSource {
 
   constructor(engine, byteCount) {
     this.engine = engine
-    this.handle = engine.run('source_create', byteCount)
+    this.handle = engine.create(this, 'source', byteCount)
   }
 
   /** Passes bytes at `position` to the module, or none at the end; returns 1 once the header is complete. */
@@ -78,7 +78,7 @@ export class SoundSource {
 
   /** Releases the memory. */
   close() {
-    if (this.handle > 0) this.engine.call('close', this.handle)
+    this.engine.close(this, this.handle)
     this.handle = 0
   }
 }

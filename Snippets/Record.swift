@@ -2,7 +2,8 @@
 
 import Aacorn
 
-let recorder = Recorder(to: "test.m4a")
+let recorder = Recorder(
+  to: "test.aac", RecordingConfiguration(sampleRate: 44_100, channelCount: 2, bitrate: 96_000))
 try await recorder.start()
 try await Task.sleep(for: .seconds(10))
 let summary = await recorder.stop()

@@ -2,7 +2,11 @@
 
 import Aacorn
 
-let model = RecorderModel(folder: ".")
+// snippet.hide
+let folder = "."
+// snippet.show
+// The folder of the recordings, such as the documents of an app.
+let model = RecorderModel(folder: folder)
 await model.start()
 for await state in await model.states() {
   if let message = state.message { print(message) }

@@ -174,6 +174,14 @@ def int32(value: Any, name: str) -> int:
     return _integer(value, name, 31)
 
 
+def positive(value: Any, name: str) -> int:
+    """Converts a setting that must be 1 or more: the library replaces 0 with a default."""
+    number = int32(value, name)
+    if number < 1:
+        raise ValueError(f"{name} must be 1 or more, not {value}.")
+    return number
+
+
 def int64(value: Any, name: str) -> int:
     """Converts a setting to a number of 64 bits in the same way."""
     return _integer(value, name, 63)

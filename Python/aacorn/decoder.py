@@ -2,7 +2,7 @@
 
 import ctypes
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 from . import _library
 from ._exclusive import Exclusive, exclusive
@@ -38,11 +38,15 @@ class Decoder(Exclusive):
 
     With ``config``, an AudioSpecificConfig, each ``push`` decodes one bare unit.
 
+    ``max_frames`` limits the decoded frames in total, and so the memory that an untrusted input can
+    fill: a few kilobytes of AAC can contain minutes of silence. An error reports more frames.
+
     Only one thread at a time may use a decoder. A call raises RuntimeError during a call of another
     thread. Different decoders run in parallel.
     """
 
     _decoder: Optional[int] = None
+    _frames = 0
 
     def __init__(
         self,
@@ -52,8 +56,12 @@ class Decoder(Exclusive):
         untrimmed: bool = False,
         expect_stereo: bool = False,
         track: int = 0,
+        max_frames: Optional[int] = None,
     ) -> None:
         super().__init__()
+        self._max_frames = None if max_frames is None else _library.int64(max_frames, "max_frames")
+        if self._max_frames is not None and self._max_frames < 1:
+            raise ValueError(f"max_frames must be 1 or more, not {max_frames}.")
         flags = 0
         if dynamic_range:
             flags |= _library.DECODER_DYNAMIC_RANGE
@@ -103,29 +111,44 @@ class Decoder(Exclusive):
     @exclusive
     def finish(self) -> list[Sound]:
         """Ends the input; returns the remaining audio."""
+        self._end()
+        return self._pull()
+
+    def _end(self) -> None:
         if self._decoder is None:
             raise ValueError("The decoder is closed.")
         self._check(library.aacorn_decoder_finish(self._decoder))
-        return self._pull()
 
     def _pull(self) -> list[Sound]:
         sounds: list[Sound] = []
-        piece = _library.Sound()
         data = bytearray()
         rate = channels = concealed = 0
-        while True:
-            result = library.aacorn_decoder_pull(self._decoder, ctypes.byref(piece))
-            self._check(result)
-            is_over = result == 0
-            if data and (is_over or (piece.sample_rate, piece.channels) != (rate, channels)):
+        for piece in self._pieces():
+            if data and (piece.sample_rate, piece.channels) != (rate, channels):
                 sounds.append(Sound(given(data, channels), rate, channels, concealed))
                 data, concealed = bytearray(), 0
-            if is_over:
-                return sounds
             rate, channels = piece.sample_rate, piece.channels
             data += ctypes.string_at(piece.samples, 4 * piece.frame_count * channels)
             if piece.is_concealed:
                 concealed += piece.frame_count
+        if data:
+            sounds.append(Sound(given(data, channels), rate, channels, concealed))
+        return sounds
+
+    def _pieces(self) -> Iterator[_library.Sound]:
+        """Yields the available audio in the memory of the library, each piece until the next one."""
+        piece = _library.Sound()
+        while True:
+            result = library.aacorn_decoder_pull(self._decoder, ctypes.byref(piece))
+            self._check(result)
+            if result == 0:
+                return
+            self._frames += piece.frame_count
+            if self._max_frames is not None and self._frames > self._max_frames:
+                raise AacornError(
+                    f"The audio has more than {self._max_frames} frames, the limit set by max_frames.", -4
+                )
+            yield piece
 
     def _check(self, result: int) -> None:
         if result < 0:
@@ -142,9 +165,12 @@ def decode(data: Any, **settings: Any) -> Sound:
     """Decodes a complete file or stream, to the exact length if the input states it.
 
     Raises an error if the sampling rate or the channels change; use a :class:`Decoder` for such
-    input. Accepts the settings of :class:`Decoder`.
+    input. Accepts the settings of :class:`Decoder`, such as ``max_frames`` for untrusted data.
     """
-    sounds = parts(data, **settings)
+    with whole(data, **settings) as decoder:
+        sounds = decoder.finish()
+    if not sounds:
+        raise without_sound()
     if len(sounds) > 1:
         raise AacornError(
             "The sampling rate or the channels change within it. Decode it with a Decoder, which gives "
@@ -154,12 +180,13 @@ def decode(data: Any, **settings: Any) -> Sound:
     return sounds[0]
 
 
-def parts(data: Any, **settings: Any) -> list[Sound]:
-    """Decodes a complete file or stream to parts, split where the rate or the channels change."""
-    with Decoder(**settings) as decoder:
-        # Push all bytes before the first pull, so that the tables may be at the end of the file.
-        decoder._feed(data)
-        sounds = decoder.finish()
-    if not sounds:
-        raise AacornError("There is no sound in it.", -12)
-    return sounds
+def whole(data: Any, **settings: Any) -> Decoder:
+    """Returns a decoder with all bytes of a file or a stream, so that the tables may be at its end."""
+    decoder = Decoder(**settings)
+    decoder._feed(data)
+    return decoder
+
+
+def without_sound() -> AacornError:
+    """Returns the error for an input without audio."""
+    return AacornError("There is no sound in it.", -12)

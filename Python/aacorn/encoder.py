@@ -107,7 +107,7 @@ class _Base(Exclusive):
         super().__init__()
         # Without a number, samples of one dimension could be mono or interleaved.
         self._has_default_channels = channels is None
-        self._channels = 2 if channels is None else _library.int32(channels, "channels")
+        self._channels = 2 if channels is None else _library.positive(channels, "channels")
         self._is_over = False
         rates = [
             (_library.RATE_CONSTANT, bitrate, "bitrate"),
@@ -117,16 +117,18 @@ class _Base(Exclusive):
         chosen = [rate for rate in rates if rate[1] is not None]
         if len(chosen) > 1:
             raise ValueError("bitrate, average_bitrate and quality exclude each other.")
-        mode, value, name = chosen[0] if chosen else (_library.RATE_DEFAULT, 0, "")
+        mode, value = _library.RATE_DEFAULT, 0
+        for mode, number, name in chosen:
+            value = _library.positive(number, name)
         settings = _library.EncoderSettings(
             size=ctypes.sizeof(_library.EncoderSettings),
-            sample_rate=_library.int32(sample_rate, "sample_rate"),
+            sample_rate=_library.positive(sample_rate, "sample_rate"),
             channels=self._channels,
             profile=_choice(_library.PROFILES, profile, "profile"),
             rate_mode=mode,
-            rate_value=_library.int32(value, name),
+            rate_value=value,
             effort=_choice(_library.EFFORTS, effort, "effort"),
-            bandwidth=_library.int32(bandwidth or 0, "bandwidth"),
+            bandwidth=0 if bandwidth is None else _library.positive(bandwidth, "bandwidth"),
             signaling=_choice(_library.SIGNALINGS, signaling, "signaling"),
             flags=_library.ENCODER_MPEG2 if mpeg2 else 0,
         )
@@ -162,7 +164,7 @@ class _Base(Exclusive):
         """Changes the bitrate of the following units. Raises an error for a variable rate."""
         if self._encoder is None:
             raise ValueError("The encoder is closed.")
-        self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.int32(bitrate, "bitrate")))
+        self._check(library.aacorn_encoder_set_bitrate(self._encoder, _library.positive(bitrate, "bitrate")))
 
     def _check(self, result: int) -> None:
         if result < 0:
@@ -388,7 +390,7 @@ def encode(samples: Any, sample_rate: int, *, channels: Optional[int] = None, **
     """
     if channels is None:
         channels = channel_count(samples)
-    channels = _library.int32(channels, "channels")
+    channels = _library.positive(channels, "channels")
     with borrowed_samples(samples, channels) as borrowed:
         # With a known length, M4A has its tables at the start, and can be played while it loads.
         settings.setdefault("expected_frames", borrowed.frame_count)

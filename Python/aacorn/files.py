@@ -2,11 +2,12 @@
 
 import os
 import secrets
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Union
 
-from .decoder import Sound, decode, parts
+from .decoder import Sound, decode, whole, without_sound
 from .encoder import encode
 
 AnyPath = Union[str, "os.PathLike[str]"]
@@ -34,7 +35,7 @@ class Facts:
 
 
 def read(path: AnyPath, **settings: Any) -> Sound:
-    """Decodes a file. Accepts the settings of :class:`aacorn.Decoder`."""
+    """Decodes a file. Accepts the settings of :class:`aacorn.Decoder`, such as ``max_frames``."""
     return decode(Path(path).read_bytes(), **settings)
 
 
@@ -73,15 +74,27 @@ def inspect(source: Union[AnyPath, bytes, bytearray, memoryview]) -> Facts:
         data: Any = source
     else:
         data = Path(source).read_bytes()
-    sounds = parts(data)
+    rate = channels = concealed = 0
+    frames: Counter[int] = Counter()
+    with whole(data) as decoder:
+        decoder._end()
+        # Counts the samples without storing them.
+        for piece in decoder._pieces():
+            if not frames:
+                rate, channels = piece.sample_rate, piece.channels
+            frames[piece.sample_rate] += piece.frame_count
+            if piece.is_concealed:
+                concealed += piece.frame_count
+    if not frames:
+        raise without_sound()
     count = memoryview(data).nbytes
-    duration = sum(sound.duration for sound in sounds)
+    duration = sum(number / each for each, number in frames.items())
     return Facts(
-        sounds[0].sample_rate,
-        sounds[0].channels,
-        sum(sound.frames for sound in sounds),
+        rate,
+        channels,
+        sum(frames.values()),
         duration,
-        sum(sound.concealed_frames for sound in sounds),
+        concealed,
         count,
         8 * count / duration if duration > 0 else 0.0,
     )

@@ -16,6 +16,26 @@ extension AACFileError: LocalizedError {
   public var errorDescription: String? { message }
 }
 
+extension AudioConversion.Failure: LocalizedError {
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
+}
+
+extension CodedBufferError: LocalizedError {
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
+}
+
+extension ContainerError: LocalizedError {
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
+}
+
+extension DecoderError: LocalizedError {
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
+}
+
 extension DeviceError: LocalizedError {
   /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
@@ -27,8 +47,8 @@ extension EffectError: LocalizedError {
 }
 
 extension EncoderError: LocalizedError {
-  /// The rejected setting and the accepted values, to show in an alert.
-  public var errorDescription: String? { RecordingError.encoder(self).message }
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
 }
 
 extension OutputError: LocalizedError {
@@ -37,6 +57,11 @@ extension OutputError: LocalizedError {
 }
 
 extension PCMBufferError: LocalizedError {
+  /// The problem and the remedy, to show in an alert.
+  public var errorDescription: String? { message }
+}
+
+extension PCMError: LocalizedError {
   /// The problem and the remedy, to show in an alert.
   public var errorDescription: String? { message }
 }

@@ -107,23 +107,15 @@ extension CallError {
 
   init(_ error: DecoderError) {
     switch error {
-    case .unsupportedObjectType(let type):
-      self.init(
-        Status.unsupported,
-        "The input contains frames of object type \(type.rawValue), which are not supported.")
-    case .unsupportedChannels(let number):
-      self.init(
-        Status.unsupported,
-        "The input has an unsupported channel configuration (\(number)).")
+    case .unsupportedObjectType, .unsupportedChannels:
+      self.init(Status.unsupported, error.message)
     case .invalidConfiguration: self = .withoutConfiguration
     }
   }
 
   /// The failure for an input with a missing or invalid configuration.
   static var withoutConfiguration: CallError {
-    CallError(
-      Status.config,
-      "The input has no valid decoder configuration: check the program that created it.")
+    CallError(Status.config, DecoderError.invalidConfiguration.message)
   }
 
   private static func rates(of profile: AACEncoder.Profile) -> String {
@@ -131,24 +123,7 @@ extension CallError {
   }
 
   init(_ error: ContainerError) {
-    let message =
-      switch error {
-      case .frameTooLong(let count, let limit):
-        "A unit of \(count) bytes is longer than the format allows (\(limit)): choose a lower "
-          + "bitrate, or M4A."
-      case .unsupportedSampleRate(let rate):
-        "The format has no code for \(rate) Hz: choose another rate, or M4A."
-      case .unsupportedChannelConfiguration: "The format cannot carry these channels."
-      case .unsupportedObjectType, .unsupportedFrameLength:
-        "The format cannot carry this kind of AAC: choose M4A."
-      case .tooManyFrames(let limit):
-        "There are more than \(limit) units: split the audio into parts."
-      case .tagsTooLong(let count, let limit):
-        "The tags have \(count) bytes, more than \(limit): choose shorter ones."
-      case .unrecognizedCoverImage, .trimOutsideStream, .protectedRegionsMissing:
-        "The writer has an internal error: please report this."
-      }
-    self.init(Status.container, message)
+    self.init(Status.container, error.message)
   }
 
   /// Creates the failure for an input that cannot be decoded.

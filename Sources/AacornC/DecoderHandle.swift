@@ -161,7 +161,11 @@ final class StreamDecoderHandle: DecoderHandle {
       case .format(let rate, let count, _):
         sampleRate = rate
         channelCount = count
-      case .concealed: isConcealed = true
+        if let error = sharedBytesError() {
+          failure = error
+          return fail(error)
+        }
+      case .concealed: isConcealed = reader.hasNewFrames
       case .samples:
         let isReplaced = isConcealed
         isConcealed = false
@@ -173,6 +177,19 @@ final class StreamDecoderHandle: DecoderHandle {
       }
     }
     return Status.ok
+  }
+
+  /// Returns an error if the tables of a complete movie repeat more than half the bytes of the
+  /// file, or nil.
+  ///
+  /// The samples of a small file could otherwise fill all memory.
+  private func sharedBytesError() -> CallError? {
+    guard input.keepsAll, let shared = reader.movie?.sharedByteCount, shared > input.end / 2
+    else { return nil }
+    return CallError(
+      Status.size,
+      "The tables of the file list the same bytes for several units, \(shared) bytes more than "
+        + "once: check the program that created it.")
   }
 
   /// Reads complete input as a seekable file, and incomplete input as a stream.

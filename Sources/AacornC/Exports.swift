@@ -24,17 +24,24 @@ func message(of handle: Handle?) -> UnsafePointer<CChar>? {
 /// Static functions create the subclasses and throw before the object exists: Embedded Swift leaks
 /// an object if its initializer throws.
 class Handle {
-  /// The message, which the program may read until the next failure.
+  /// The message, which the program may read until the object is destroyed.
+  ///
+  /// A program can pass a failing call and the message to one `printf`, so a failure must not move
+  /// the message.
   private let message = ByteBuffer()
 
+  /// The maximum length of a message in bytes, as in `aacorn_error`.
+  private static let maxMessageByteCount = 251
+
   init() {
+    message.reserve(Self.maxMessageByteCount + 1)
     let none: [UInt8] = [0]
     message.replace(with: none)
   }
 
   /// Stores the message of a failed call, and returns the code.
   final func fail(_ error: CallError) -> Int32 {
-    var text = Array(error.message.utf8)
+    var text = Array(error.message.utf8.prefix(Self.maxMessageByteCount))
     text.append(0)
     message.replace(with: text)
     return error.code

@@ -9,6 +9,7 @@ public import AacornSignal
 ///     }
 ///
 /// A damaged unit is replaced by a fading repetition of the previous audio; decoding never stops.
+/// A damaged unit that can be decoded may be a burst far above full scale, whose level is lowered.
 /// Storage is reused from unit to unit, and the same units decode to the same samples on every
 /// platform.
 ///
@@ -19,7 +20,7 @@ public struct AACDecoder: Sendable {
   public enum Outcome: Equatable, Sendable {
     /// The unit was decoded.
     case decoded
-    /// The unit is damaged, as the error describes, and was replaced.
+    /// The unit is damaged, as the error describes, and was replaced or lowered.
     case concealed(ParseError)
   }
 
@@ -61,6 +62,7 @@ public struct AACDecoder: Sendable {
   /// it.
   private(set) var foreignPlan: ElementPlan?
   private(set) var foreignUnitCount = 0
+  private var burstLimiter = BurstLimiter()
 
   /// Creates a decoder for streams with this configuration.
   ///
@@ -99,6 +101,12 @@ public struct AACDecoder: Sendable {
   /// Samples per channel in each decoded unit.
   public var sampleCount: Int { replication.sampleCount }
 
+  /// The maximum magnitude of the last unit's samples, full scale 1.
+  ///
+  /// Correct audio exceeds 1 by a few decibels. A peak above 2 means damage, unless the source was
+  /// that loud. No peak exceeds 10.
+  public var peak: Float { burstLimiter.peak }
+
   /// Decodes a raw_data_block: `unit`, or the given range of it.
   @discardableResult
   public mutating func decode(_ unit: [UInt8], range: Range<Int>? = nil) -> Outcome {
@@ -115,7 +123,8 @@ public struct AACDecoder: Sendable {
       outputHasChanged()
     }
     replication.process(core.channels)
-    return .decoded
+    guard burstLimiter.apply(measuredPeak, isConcealed: false) else { return .decoded }
+    return .concealed(ParseError(.burst, bitPosition: reader.block.bitCount))
   }
 
   /// Replaces a missing unit.
@@ -123,12 +132,14 @@ public struct AACDecoder: Sendable {
     core.conceal(unit: unitIndex)
     unitIndex &+= 1
     replication.process(core.channels)
+    _ = burstLimiter.apply(measuredPeak, isConcealed: true)
   }
 
   /// Resets all state that previous units left; call it before decoding continues at unit `index`.
   public mutating func reset(atUnit index: Int = 0) {
     core.reset()
     replication.reset()
+    burstLimiter = BurstLimiter()
     unitIndex = index
     foreignPlan = nil
   }
@@ -138,7 +149,7 @@ public struct AACDecoder: Sendable {
   /// The array is empty if there is no such channel.
   public func samples(ofChannel index: Int) -> [Float] {
     guard outputOrder.indices.contains(index) else { return [] }
-    return output(outputOrder[index])[..<sampleCount].map { $0 * 0x1p-15 }
+    return output(outputOrder[index])[..<sampleCount].map { $0 * scale }
   }
 
   /// Appends the last unit's samples, frame by frame, full scale ±1.
@@ -149,12 +160,12 @@ public struct AACDecoder: Sendable {
     for channel in outputOrder { samples.append(contentsOf: output(channel)[..<sampleCount]) }
     if outputOrder.count == 2 {
       unsafe Self.interleave(
-        output(outputOrder[0]), output(outputOrder[1]), sampleCount, start, &samples)
+        output(outputOrder[0]), output(outputOrder[1]), sampleCount, scale, start, &samples)
       return
     }
     for (index, channel) in outputOrder.enumerated() {
       unsafe Self.spread(
-        output(channel), sampleCount, start + index, outputOrder.count, &samples)
+        output(channel), sampleCount, scale, start + index, outputOrder.count, &samples)
     }
   }
 
@@ -168,30 +179,31 @@ public struct AACDecoder: Sendable {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard var destination = target.baseAddress else { return }
       for channel in outputOrder {
-        unsafe Self.scale(output(channel), count, destination)
+        unsafe Self.write(output(channel), count, scale, destination)
         unsafe destination += count
       }
     }
   }
 
-  private static func scale(
-    _ source: UnsafePointer<Float>, _ count: Int, _ samples: UnsafeMutablePointer<Float>
+  private static func write(
+    _ source: UnsafePointer<Float>, _ count: Int, _ scale: Float,
+    _ samples: UnsafeMutablePointer<Float>
   ) {
     var n = 0
     while n < count {
-      unsafe samples.store(source.lanes(n) * 0x1p-15, n)
+      unsafe samples.store(source.lanes(n) * scale, n)
       n &+= 4
     }
   }
 
   private static func interleave(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ start: Int,
-    _ samples: UnsafeMutablePointer<Float>
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ scale: Float,
+    _ start: Int, _ samples: UnsafeMutablePointer<Float>
   ) {
     var index = start
     var n = 0
     while n < count {
-      let (l, r) = unsafe (left.lanes(n) * 0x1p-15, right.lanes(n) * 0x1p-15)
+      let (l, r) = unsafe (left.lanes(n) * scale, right.lanes(n) * scale)
       unsafe samples.store(Lanes(l[0], r[0], l[1], r[1]), index)
       unsafe samples.store(Lanes(l[2], r[2], l[3], r[3]), index &+ 4)
       index &+= 8
@@ -200,18 +212,30 @@ public struct AACDecoder: Sendable {
   }
 
   private static func spread(
-    _ source: UnsafePointer<Float>, _ count: Int, _ start: Int, _ step: Int,
+    _ source: UnsafePointer<Float>, _ count: Int, _ scale: Float, _ start: Int, _ step: Int,
     _ samples: UnsafeMutablePointer<Float>
   ) {
     var index = start
     for n in 0..<count {
-      unsafe samples[index] = source[n] * 0x1p-15
+      unsafe samples[index] = source[n] * scale
       index &+= step
     }
   }
 
   private func output(_ channel: Int) -> [Float] {
     replication.isActive ? replication.outputs[channel] : core.channels[channel].samples
+  }
+
+  /// The factor from the scale of 16-bit samples to full scale ±1.
+  private var scale: Float { burstLimiter.gain * 0x1p-15 }
+
+  /// The maximum magnitude of the last unit's samples before the limiter, full scale 1.
+  private var measuredPeak: Float {
+    var peak: Float = 0
+    for channel in outputOrder {
+      peak = max(peak, unsafe Lanes.peak(output(channel), sampleCount))
+    }
+    return peak * 0x1p-15
   }
 }
 
@@ -281,6 +305,7 @@ extension AACDecoder {
     hasShortMemory && other.hasShortMemory && unitIndex == other.unitIndex && plan == other.plan
       && foreignPlan == other.foreignPlan
       && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
+      && burstLimiter == other.burstLimiter
       && replication.hasNoPayload == other.replication.hasNoPayload
       && core.isEquivalent(to: other.core)
   }

@@ -128,14 +128,14 @@ extension AACFileError.RecoverySuggestion {
   }
 
   /// The conversion of unsupported formats for encoding, as the end of a sentence.
-  private static let encodingConversion = conversion(for: "encode - -o OUT.m4a")
+  ///
+  /// Through a pipe of WAV, the tags would be lost.
+  private static let encodingConversion =
+    "convert with ffmpeg, which keeps the tags: “ffmpeg -i FILE OUT.flac”."
 
   /// The conversion of unsupported formats for playback, as the end of a sentence.
-  private static let playbackConversion = conversion(for: "play -")
-
-  private static func conversion(for reader: String) -> String {
-    "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn \(reader)”."
-  }
+  private static let playbackConversion =
+    "convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn play -”."
 
   /// The formats that `aacorn encode` reads, as text.
   static var encodeFormats: String { "“aacorn encode” reads \(readableSounds)." }
@@ -156,7 +156,7 @@ extension DeviceError {
     case .permissionDenied: "not-permitted"
     case .noVoiceProcessing: "no-voice-processing"
     case .damagedFile: "bad-input"
-    case .libraryMissing, .libraryUnsuitable, .backendUnavailable: "no-backend"
+    case .libraryMissing, .libraryUnsuitable, .notPreferred, .backendUnavailable: "no-backend"
     case .deviceBusy, .cannotInterrupt, .alreadyRunning, .unsupportedFormat, .unreadableFile,
       .system:
       direction == .capture ? "cannot-capture" : "cannot-play"
@@ -181,6 +181,7 @@ extension DeviceError {
     case .nothingUsable(.playback, _, _): message(nil) + outputsHint
     case .backendUnavailable: message("Choose another --backend.")
     case .libraryUnsuitable: message("Update it, or select a sound system with --backend.")
+    case .notPreferred(let backend, _, _): message("To use it, add --backend \(backend.rawValue).")
     case .libraryMissing, .noDevice, .ambiguousDevice, .deviceBusy, .cannotInterrupt,
       .alreadyRunning, .permissionDenied, .unsupportedFormat, .unreadableFile, .damagedFile,
       .system:
@@ -247,6 +248,7 @@ extension OutputError.RecoveryAction {
       "Choose a lower bitrate, or a name that ends in .m4a without --format."
     case .otherRateOrM4A: "Choose another --rate, or a name that ends in .m4a without --format."
     case .twoChannels: "Choose --channels 2."
+    case .copyCompactly: "“aacorn cut FILE -o OUT.m4a” makes a compact copy, also on another disk."
     }
   }
 }

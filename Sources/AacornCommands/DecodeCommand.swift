@@ -49,7 +49,7 @@ struct DecodeCommand: FileCommand, PartCommand {
     request.options.isTrimmed = !isUntrimmed
     request.options.start = part.start
     request.options.duration = part.duration ?? part.end.map { $0 - part.start }
-    request.options.replacesExisting = replacesExisting
+    request.options.replacesExisting = replacesExisting || item.isRenewed
     request.makesFolders = outputFolder != nil
     return request
   }
@@ -83,8 +83,9 @@ extension DecodeCommand {
           "Reads AAC in ADTS, LATM, ADIF, MP4 (M4A) and MPEG transport streams. The content decides, "
             + "not the name; - is standard input. Folders are searched for AAC files, including "
             + "subfolders. The result has the name of the input with .wav and is placed next to it. "
-            + "Existing files are kept unless --force is given. A file gets its name when it is "
-            + "complete and on disk.",
+            + "Existing files are kept unless --force is given; for a folder, that is a success, so "
+            + "a repeated run continues where the last one ended, and decodes changed inputs again. A "
+            + "file gets its name when it is complete and on disk.",
           "Damaged or missing frames are concealed, so that the rest keeps its time. Their number and "
             + "the time of the first are reported, and the exit code is 1.",
         ],
@@ -104,6 +105,7 @@ extension DecodeCommand {
           ("aacorn decode song.m4a -o - | play-program -", "Send WAV to another program."),
         ],
         exitCodes: ExitStatus.table(
+          succeeded: ExitStatus.madeOrKept,
           failed: "an input is damaged and was decoded as far as possible, an input failed, or a "
             + "folder contains files that aacorn cannot read; the other files are done")),
       options: [
@@ -179,10 +181,11 @@ struct DecodeReport: FileReport {
   var json: JSONValue {
     [
       "input": .text(item.source.name), "output": .text(item.output),
-      "status": .text(summary.isDamaged ? "damaged" : "ok"), "format": .text(item.format.name),
-      "sampleFormat": .text(encoding.name), "sampleRate": .integer(summary.sampleRate),
-      "channels": .integer(summary.channelCount), "samples": .integer(summary.sampleCount),
-      "duration": .decimal(summary.duration, 6), "bytes": .integer(summary.byteCount),
+      "status": .text(summary.isDamaged ? "damaged" : "ok"), "renewed": .flag(item.isRenewed),
+      "format": .text(item.format.name), "sampleFormat": .text(encoding.name),
+      "sampleRate": .integer(summary.sampleRate), "channels": .integer(summary.channelCount),
+      "samples": .integer(summary.sampleCount), "duration": .decimal(summary.duration, 6),
+      "bytes": .integer(summary.byteCount),
       "clippedSamples": .integer(summary.clippedSampleCount),
       "concealedFrames": .integer(summary.concealedFrameCount),
       "firstConcealed": .optional(summary.firstConcealed.map { $0 / .seconds(1) }, 6),
@@ -232,7 +235,7 @@ extension FilePlan<PCMFileWriter.Kind> {
     }
     return try FormatChoice.format(
       command.kind, of: command.output, defaultFormat: .wav, writer: "decode writes",
-      hint: "Use .wav, .aiff, .caf or .raw, or use --format."
+      suffixes: ".wav, .aiff, .caf or .raw"
     ) { PCMFileWriter.Kind(suffix: FileName.suffix($0)) }
   }
 }

@@ -56,7 +56,12 @@ struct DevicesCommand: Subcommand {
     if watches && console.interruption === Interruption.process {
       Interruption.watchSignalsOfLongWork(countsHangUps: false)
     }
-    var scan = DeviceScan(.capture, backend: backend)
+    let interruption = console.interruption
+    var watcher = DeviceWatcher(DeviceScan.systems(backend), .all) { interruption.wake() }
+    var scan =
+      watches
+      ? DeviceScan(watcher.refresh() ?? [], backend: backend)
+      : DeviceScan(.capture, backend: backend)
     print(scan, in: console)
     var hasDevices = scan.hasDevices
     if listsOutputs {
@@ -69,7 +74,7 @@ struct DevicesCommand: Subcommand {
       console.output.flush()
     }
     let isUsable = hasDevices || scan.isUsable
-    if watches { watch(&scan, in: console) }
+    if watches { watch(&watcher, &scan, in: console) }
     let signal = console.interruption.signal
     if signal == System.pipeSignal { return .interrupted(by: System.pipeSignal) }
     console.interruption.acknowledge()
@@ -77,19 +82,17 @@ struct DevicesCommand: Subcommand {
   }
 
   private func print(_ scan: DeviceScan, after other: DeviceScan? = nil, in console: Console) {
-    let failures = scan.unreportedFailures(after: other).map { backend, error in
-      (backend, error.commandMessage(for: scan.direction))
-    }
     if printsJSON {
       for device in scan.devices {
         console.print(DeviceTable.json(device, for: scan.direction))
       }
-      for (backend, message) in failures {
+      for (backend, error) in scan.unreportedFailures(after: other) {
+        let message = error.commandMessage(for: scan.direction)
         console.print(DeviceTable.json(backend, unavailable: message))
       }
     } else {
-      if !scan.isUsable || isVerbose {
-        for (_, message) in failures { console.printError(message) }
+      for (_, error) in scan.printedFailures(after: other, isVerbose: isVerbose) {
+        console.printError(error.commandMessage(for: scan.direction))
       }
       if other?.devices.isEmpty == false { console.print("") }
       for line in DeviceTable.lines(scan) { console.print(line) }
@@ -99,30 +102,28 @@ struct DevicesCommand: Subcommand {
 
   // MARK: - Changes
 
-  /// The poll interval in milliseconds for systems that do not report changes.
-  private static let pollInterval = 1000
-
-  private func watch(_ scan: inout DeviceScan, in console: Console) {
+  private func watch(
+    _ watcher: inout DeviceWatcher, _ scan: inout DeviceScan, in console: Console
+  ) {
     let interruption = console.interruption
-    let watchers = DeviceScan.systems(backend).map { system in
-      system.watchDevices { interruption.wake() }
-    }
-    // Even if all systems report changes, poll at times: a watcher may lose its sound server.
-    let interval = watchers.contains { $0 == nil } ? Self.pollInterval : 5 * Self.pollInterval
     while interruption.signal == nil {
       interruption.wait(
-        milliseconds: interval,
+        milliseconds: watcher.pause,
         orForEndOf: interruption === Interruption.process ? System.standardOutput : nil)
       if interruption.signal != nil { break }
-      let next = DeviceScan(.capture, backend: backend)
+      guard let listings = watcher.refresh() else { continue }
+      let next = DeviceScan(listings, backend: backend)
       let time = System.wallNanoseconds
       for change in DeviceChange.between(scan.devices, next.devices) {
-        console.print(printsJSON ? change.json(wallTime: time).encoded : change.line)
+        if printsJSON {
+          console.print(change.json(wallTime: time))
+        } else {
+          console.print(change.line)
+        }
       }
       console.output.flush()
       scan = next
     }
-    withExtendedLifetime(watchers) {}
   }
 }
 

@@ -59,6 +59,7 @@ struct EncodeCommand: FileCommand {
       var request = EncodeRequest(
         item.source, to: item.output, item.format, of: self, coverImage: coverImage)
       request.options.threadCount = threadCount
+      request.options.replacesExisting = replacesExisting || item.isRenewed
       var work = try EncodeWork(
         request, interruption: console.interruption, progress: progress)
       let summary = try work.run(progress: progress)
@@ -87,13 +88,14 @@ struct EncodeCommand: FileCommand {
 
   func loadCover(_ interruption: Interruption) throws(CommandFailure) -> [UInt8] {
     guard let path = coverPath else { return [] }
-    let bytes = try InputFile(path, interruption: interruption).readAll(limit: MP4Tags.coverLimit)
-    guard MP4Tags.isCover(bytes[...]) else {
+    let file = try InputFile(path, interruption: interruption)
+    let head = try file.next(16)
+    guard MP4Tags.isCover(head[...]) else {
       throw CommandFailure(
         .badInput, "The cover “\(displayed(path))” is neither JPEG nor PNG.",
         .text("Choose another picture."))
     }
-    return bytes
+    return head + (try file.readAll(limit: MP4Tags.coverLimit - head.count))
   }
 
   /// Rejects contradictory options.
@@ -142,11 +144,9 @@ extension EncodeCommand {
     guard let status = try? System.status(of: path) else { return false }
     // Do not read a pipe: the read could block, and its data would be lost.
     guard status.kind == .file else { return true }
-    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
-    guard let file = try? InputFile(path, interruption: interruption),
-      let count = try? file.read(into: &head)
-    else { return true }
-    switch PCMFileKind(prefix: head.span.extracting(..<count)) {
+    let count = PCMFileKind.longPrefixCount
+    guard let head = InputFile.head(of: path, count: count, interruption) else { return true }
+    switch PCMFileKind(prefix: head.span) {
     case .wav, .aiff, .caf: return true
     case .other(.flac), .other(.mp3), .other(.ogg), .other(.wave64), .other(.sunAudio): return true
     case .other, .unknown: return false
@@ -164,10 +164,13 @@ extension EncodeCommand {
           "Reads WAV, AIFF and CAF, and with the library libsndfile also FLAC, MP3, Ogg Vorbis, Opus, "
             + "W64 and AU. The content decides, not the name; - is standard input. Folders are "
             + "searched for these formats, including subfolders. Files that are skipped are listed "
-            + "at the end: other sound and video formats, and a FLAC or MP3 file next to a WAV file "
-            + "with the same name.",
+            + "at the end: other sound and video formats, a FLAC or MP3 file next to a WAV file "
+            + "with the same name, linked folders, and folders of the system, such as .Trash.",
           "The result has the name of the input with .m4a and is placed next to it. Existing files "
             + "are kept unless --force is given. A file gets its name when it is complete and on disk.",
+          "For a folder, an existing output is a success, so a repeated run continues where the last "
+            + "one ended, and encodes changed inputs again. After a change of options alone, use "
+            + "--force.",
           "M4A files get the tags, the cover and the chapters of FLAC, MP3, Ogg, WAV, AIFF, CAF and "
             + "AAC inputs; from a pipe, only those of M4A. Unknown tags become custom tags. Options for "
             + "tags override those of the input.",
@@ -197,6 +200,7 @@ extension EncodeCommand {
           ),
         ],
         exitCodes: ExitStatus.table(
+          succeeded: ExitStatus.madeOrKept,
           failed: "an input is damaged or truncated and was encoded as far as possible, an input "
             + "failed, or a folder contains files that aacorn cannot read; the other files are done",
           hasEffects: true)),

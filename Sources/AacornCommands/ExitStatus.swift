@@ -32,10 +32,10 @@ struct ExitStatus: Equatable, Sendable {
 
   /// Returns the exit codes for help; the meaning of `failed` depends on the command.
   static func table(
-    failed: String, hasEffects: Bool = false
+    succeeded: String = "success", failed: String, hasEffects: Bool = false
   ) -> [(code: String, meaning: String)] {
     [
-      ("0", "success"),
+      ("0", succeeded),
       ("1", failed),
       hasEffects ? ("2", badEffect) : invalidCommandLine,
       ("3", "no input was found or readable" + (hasEffects ? ", \(missingEffect)" : "")),
@@ -43,6 +43,9 @@ struct ExitStatus: Equatable, Sendable {
       stoppedBySignal, closedReader,
     ]
   }
+
+  /// The success of commands that make files from files.
+  static let madeOrKept = "success; for files in a folder, also if their outputs already existed"
 
   static let invalidCommandLine = (code: "2", meaning: "the command line is invalid")
   static let stoppedBySignal = (
@@ -133,12 +136,12 @@ struct ExitStatus: Equatable, Sendable {
   static let streamTable: [(code: String, meaning: String)] = [
     (
       "0",
-      "success, also when stopped by q, Ctrl-C or SIGTERM; frames that an output dropped are counted"
+      "success, also when stopped by q, Ctrl-C or SIGTERM; every output sent at least half of the audio"
     ),
     (
       "1",
-      "an output failed permanently or accepted no audio; or some streams of --config failed; or "
-        + "\(damagedSource)streamed"
+      "an output failed permanently, or missed more than half of the audio; or some streams of "
+        + "--config failed; or \(damagedSource)streamed"
     ),
     ("2", "\(badEffect), or a file that it names; nothing of --config was started"),
     ("3", "nothing could be captured: no microphone, device or file, \(missingEffect)"),

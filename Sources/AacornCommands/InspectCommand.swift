@@ -93,7 +93,11 @@ struct InspectCommand: Subcommand {
       input, decodesSound: decodesSound, interruption: console.interruption
     ) { row in
       guard printsFrames else { return }
-      console.print(printsJSON ? FrameTable.json(row).encoded : FrameTable.line(row))
+      if printsJSON {
+        console.print(FrameTable.json(row))
+      } else {
+        console.print(FrameTable.line(row))
+      }
     }
     let report = try session.run()
     if printsJSON {

@@ -24,6 +24,8 @@ struct RepairCommand: Subcommand {
           "Repairs truncated and damaged ADTS, LATM and M4A files, and M4A files without tables: "
             + "recordings of aacorn completely, other files where their frames can be found. The "
             + "result is placed next to FILE, with -repaired before its suffix; FILE is not changed.",
+          "The AAC of a damaged transport stream is extracted, as ADTS or LATM, or as M4A if the "
+            + "suffix of OUT is .m4a.",
           "In a WAV or CAF file of a crashed recording, the lengths in the header are corrected.",
           "Damaged frames of a stream are removed. In an M4A file, silence replaces them, so that the "
             + "rest keeps its time.",
@@ -34,6 +36,7 @@ struct RepairCommand: Subcommand {
         examples: [
           ("aacorn repair talk.m4a", "Make talk-repaired.m4a."),
           ("aacorn repair --check *.m4a", "List the files that need a repair."),
+          ("aacorn repair show.ts -o show.m4a", "Save the audio of a cut broadcast recording."),
           ("aacorn repair --in-place talk.m4a", "Complete a recording of aacorn in place."),
         ],
         exitCodes: [

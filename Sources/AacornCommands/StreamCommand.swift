@@ -217,11 +217,12 @@ struct MetadataFile: Sendable {
     return Self.metadata(in: text.prefix { !$0.isNewline })
   }
 
-  /// Parses `Artist - Title`, or a title alone.
+  /// Parses `Artist - Title`, also with an en dash, or a title alone.
   static func metadata(in line: some StringProtocol) -> LiveMetadata {
     // Remove a byte order mark, which some editors insert.
     let text = String(line).replacing("\u{FEFF}", with: "").trimmed
-    guard let dash = text.firstRange(of: " - ") else {
+    let dashes = [" - ", " – "].compactMap { text.firstRange(of: $0) }
+    guard let dash = dashes.min(by: { $0.lowerBound < $1.lowerBound }) else {
       return LiveMetadata(title: text.isEmpty ? nil : text)
     }
     let artist = text[..<dash.lowerBound].trimmed

@@ -6,6 +6,8 @@ public enum DeviceError: Error, Equatable, Sendable {
   case libraryMissing(library: String, package: String)
   /// The library is too old or lacks a function.
   case libraryUnsuitable(library: String, reason: String)
+  /// The installed version of the sound system is used only if the system is selected.
+  case notPreferred(DeviceBackend, version: String, minimum: String)
   /// No sound server responds.
   case noServer(backend: DeviceBackend, reason: String)
   /// No device for that direction is available.
@@ -33,7 +35,8 @@ public enum DeviceError: Error, Equatable, Sendable {
   case nothingUsable(for: DeviceDirection, [DeviceError], device: String? = nil)
   /// This system does not exist on this platform.
   case backendUnavailable(DeviceBackend)
-  /// A file that replaces a microphone cannot be read.
+  /// A file that replaces a microphone cannot be read; `reason` is a clause without a full stop,
+  /// which a remedy may follow.
   case unreadableFile(path: String, reason: String)
   /// A file that replaced a microphone is damaged or truncated; `reason` is a clause that follows
   /// the file's name.
@@ -66,6 +69,8 @@ extension DeviceError {
     case .libraryMissing(let library, _): "the library \(library) is not installed"
     case .libraryUnsuitable(let library, let reason):
       "the library \(library) is unsuitable: \(reason)"
+    case .notPreferred(let backend, let version, let minimum):
+      "\(backend.title) \(version) is used only if it is selected, because it is older than \(minimum)"
     case .noServer(let backend, let reason): "no \(backend.title) server answers (\(reason))"
     case .noDevice(.capture, let backend): "\(backend.title) has no input"
     case .noDevice(.playback, let backend): "\(backend.title) has no output"
@@ -93,6 +98,7 @@ extension DeviceError {
     switch self {
     case .libraryMissing(_, let package): "On Debian it is in the package \(package)."
     case .libraryUnsuitable: "Update it, or select another sound system."
+    case .notPreferred: "Select it, or update it."
     case .noServer: "Start it, or choose another sound system."
     case .noDevice(.capture, _): "Connect a microphone."
     case .noDevice(.playback, _): "Connect loudspeakers or headphones."
@@ -135,7 +141,7 @@ extension DeviceError {
     case .libraryMissing(_, let package): .package(package)
     case .noServer: .server
     case .permissionDenied: .permission
-    case .libraryUnsuitable, .backendUnavailable: .other
+    case .libraryUnsuitable, .notPreferred, .backendUnavailable: .other
     default: .device
     }
   }

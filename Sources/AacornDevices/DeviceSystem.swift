@@ -9,6 +9,13 @@ public protocol DeviceSystem: Sendable {
   /// Returns the available devices, the default device first.
   static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device]
 
+  /// Returns the available devices like `devices`; throws the reason if the system cannot be used
+  /// now.
+  ///
+  /// A sound server needs only one connection for both. The default implementation calls
+  /// `checkAvailability` and `devices`.
+  static func availableDevices(for direction: DeviceDirection) throws(DeviceError) -> [Device]
+
   /// Creates a source for a request without opening a device.
   static func makeSource(_ request: CaptureRequest) throws(DeviceError) -> any CaptureSource
 
@@ -23,12 +30,19 @@ public protocol DeviceSystem: Sendable {
 }
 
 extension DeviceSystem {
+  /// Returns the available devices; throws the reason if the system cannot be used now.
+  public static func availableDevices(
+    for direction: DeviceDirection
+  ) throws(DeviceError) -> [Device] {
+    try checkAvailability(for: direction)
+    return try devices(for: direction)
+  }
+
   /// Returns the available devices, at least one; throws the reason if there are none.
   package static func usableDevices(
     for direction: DeviceDirection
   ) throws(DeviceError) -> [Device] {
-    try checkAvailability(for: direction)
-    let devices = try devices(for: direction)
+    let devices = try availableDevices(for: direction)
     if devices.isEmpty { throw .noDevice(for: direction, backend: backend) }
     return devices
   }
@@ -54,19 +68,18 @@ public enum DeviceSystems {
   public static func system(
     _ backend: DeviceBackend, for direction: DeviceDirection
   ) throws(DeviceError) -> any DeviceSystem.Type {
-    if backend == .synthetic { return SyntheticSystem.self }
-    #if os(Linux)
-    // An old PipeWire is acceptable if requested by name.
-    if backend == .pipeWire {
-      try PipeWireSystem.checkAvailability(allowingOld: true)
-      return PipeWireSystem.self
-    }
-    #endif
-    guard let system = all.first(where: { $0.backend == backend }) else {
-      throw .backendUnavailable(backend)
-    }
+    guard let system = selected(backend) else { throw .backendUnavailable(backend) }
     try system.checkAvailability(for: direction)
     return system
+  }
+
+  /// Returns the system that a user selects by its backend; nil if this platform lacks it.
+  package static func selected(_ backend: DeviceBackend) -> (any DeviceSystem.Type)? {
+    #if os(Linux)
+    if backend == .pipeWire { return SelectedPipeWireSystem.self }
+    #endif
+    if backend == .synthetic { return SyntheticSystem.self }
+    return all.first { $0.backend == backend }
   }
 
   /// Returns the first system that is usable now and has a device, and the errors of earlier
@@ -160,8 +173,7 @@ extension DeviceSystems {
     var errors: [DeviceError] = []
     for system in systems {
       do throws(DeviceError) {
-        try system.checkAvailability(for: .capture)
-        let devices = try system.devices(for: .capture)
+        let devices = try system.availableDevices(for: .capture)
         if let id = try id(of: text, among: devices) { return (system, id, errors) }
         errors.append(.unknownDevice(id: text, backend: system.backend))
       } catch {
@@ -180,7 +192,8 @@ extension DeviceSystems {
     among systems: [any DeviceSystem.Type] = all
   ) throws(DeviceError) -> (id: String, backend: DeviceBackend) {
     if let backend {
-      let devices = try system(backend, for: .playback).devices(for: .playback)
+      guard let system = selected(backend) else { throw .backendUnavailable(backend) }
+      let devices = try system.availableDevices(for: .playback)
       // Pass an unknown text on: a system may accept a device that it does not list, and otherwise
       // reports the error itself.
       return (try id(of: text, among: devices) ?? text, backend)
@@ -190,8 +203,7 @@ extension DeviceSystems {
     for system in systems {
       let devices: [Device]
       do throws(DeviceError) {
-        try system.checkAvailability(for: .playback)
-        devices = try system.devices(for: .playback)
+        devices = try system.availableDevices(for: .playback)
       } catch {
         errors.append(error)
         continue

@@ -1,20 +1,24 @@
 import AacornSystem
 
-/// The state that the thread of a device shares with the threads that start and stop it.
-protocol DeviceRun: AnyObject, Sendable {
-  /// The maximum time to open a device, in nanoseconds; nil means no limit.
-  static var openTimeout: Int64? { get }
+/// The state that a thread which watches devices shares with the threads that start and stop it.
+protocol ListWatchRun: AnyObject, Sendable {
   /// The maximum time for the thread to end, in milliseconds.
   var endTimeout: Int { get }
+
+  /// Requests the thread to end, from any thread.
+  func requestEnd()
+}
+
+/// The state that the thread of a device shares with the threads that start and stop it.
+protocol DeviceRun: ListWatchRun {
+  /// The maximum time to open a device, in nanoseconds; nil means no limit.
+  static var openTimeout: Int64? { get }
   /// The error if the device is not open after `openTimeout`, or when the run ends first.
   var timeoutError: DeviceError { get }
   /// The status that the thread reports.
   var status: DeviceStatus { get }
   /// The gate to the sink or the feed.
   var gate: DeviceGate { get }
-
-  /// Requests the thread to end, from any thread.
-  func requestEnd()
 }
 
 /// A source or target that uses its device on its own threads.
@@ -121,7 +125,7 @@ extension DeviceError {
 
 #if os(Linux)
 /// A thread that reports changes of the list of devices until this object is released.
-final class DeviceListWatch<Run: DeviceRun>: Sendable {
+final class DeviceListWatch<Run: ListWatchRun>: Sendable {
   private let run: Run
   private let thread: WorkerThread
 

@@ -145,6 +145,18 @@ public struct MovieInspector: Sendable {
     if reader.isUnfinishedRecording { analyzer.add(.unfinishedRecording, offset: 0, length: 0) }
     let shared = Int64(clamping: reader.sharedByteCount)
     if shared > 0 { analyzer.add(.sharedBytes(count: shared), offset: 0, length: 0) }
+    if let rate = reader.rateOfTimes, let stream = reader.track?.stream, error == nil {
+      let factor = stream.outputSampleRate / max(1, stream.sampleRate)
+      analyzer.add(
+        .rateMismatch(times: rate * factor, audio: stream.outputSampleRate),
+        offset: Int64(clamping: reader.movieOffset ?? 0), length: 0)
+    }
+    // A stream may repeat its initialization segment before further fragments.
+    if let offset = reader.secondFileOffset, reader.fragmentCount == 0 {
+      analyzer.add(
+        .secondFile, offset: Int64(clamping: offset),
+        length: Int64(clamping: byteCount - min(offset, byteCount)))
+    }
     if error == nil, reader.track == nil || reader.completeUnitCount == 0 {
       analyzer.add(.noFrames, offset: 0, length: Int64(clamping: byteCount))
     }
@@ -166,6 +178,27 @@ extension MP4Reader {
   ///
   /// Such a recording has space for a movie box before its fragments.
   var isUnfinishedRecording: Bool { fragmentCount > 0 && reservedByteCount > 0 }
+
+  /// The sampling rate of the core for which the times of the frames are exact; nil if it is about
+  /// the rate of the audio, or unknown.
+  ///
+  /// Times may be rounded to milliseconds. Gaps between frames do not count.
+  var rateOfTimes: Int? {
+    // The last frame may be shortened. The length of other types' frames is unknown.
+    guard let track, unitCount > 4,
+      [.main, .lowComplexity, .longTermPrediction].contains(track.stream.objectType)
+    else { return nil }
+    let durations = (0..<min(unitCount - 1, 256)).compactMap { sample(at: $0)?.duration }.sorted()
+    let median = durations.isEmpty ? 0 : UInt64(durations[durations.count / 2])
+    let typical = durations.filter { UInt64($0) * 2 > median && UInt64($0) < median * 2 }
+    let sum = typical.reduce(0) { $0 + UInt64($1) }
+    // Durations in few ticks are rounded too coarsely.
+    guard median >= 12, track.stream.sampleRate > 0 else { return nil }
+    let ticks = Double(sum) / Double(typical.count)
+    let rate = Double(track.stream.frameLength) * Double(track.timescale) / ticks
+    let ratio = rate / Double(track.stream.sampleRate)
+    return (0.96...1.04).contains(ratio) || rate > 1e6 ? nil : Int(rate + 0.5)
+  }
 
   /// The duration in seconds that the header states, including missing frames; nil if unknown.
   ///

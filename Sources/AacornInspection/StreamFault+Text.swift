@@ -24,6 +24,8 @@ extension StreamFault {
     case .channelCount: "channel-count"
     case .lostSynchronization: "lost-synchronization"
     case .sharedBytes: "shared-bytes"
+    case .rateMismatch: "rate-mismatch"
+    case .secondFile: "second-file"
     case .unfinishedRecording: "unfinished-recording"
     case .noFrames: "no-frames"
     case .noStream: "no-stream"
@@ -76,6 +78,11 @@ extension StreamFault {
     case .sharedBytes(let count):
       text.append(
         "the tables list bytes of the file for several frames, ", count, " bytes more than once")
+    case .rateMismatch(let times, let audio):
+      text.append("the times of the frames are for ", times, " Hz, but the audio has ")
+      text.append(number: audio)
+      text.append(text: " Hz; some programs play it at a wrong speed")
+    case .secondFile: text.append(text: "another file begins here, which players do not read")
     case .unfinishedRecording:
       text.append(text: "the recording is unfinished; it can be played, and a repair completes it")
     case .noFrames: text.append(text: "there is no AAC frame")
@@ -197,6 +204,7 @@ extension ParseError.Reason {
     case .reservedMidSideMask: text.append(text: "a reserved mid/side mask value")
     case .programConfig: text.append(text: "an invalid channel layout")
     case .unexpectedElements: text.append(text: "elements for channels other than the stream's")
+    case .burst: text.append(text: "a burst far above full scale")
     }
   }
 }

@@ -58,6 +58,12 @@ public struct StreamFault: Equatable, Sendable {
     /// A repair in place uses one silent frame several times. In other files, the tables claim far
     /// more audio than there is.
     case sharedBytes(count: Int64)
+    /// Times of frames for a sampling rate in hertz other than the rate of the audio.
+    ///
+    /// Some programs play such a file too fast or too slowly.
+    case rateMismatch(times: Int, audio: Int)
+    /// Another file after the first one, whose audio is not read.
+    case secondFile
     /// A recording by this package that was interrupted before it was completed.
     ///
     /// Its frames are playable, and a repair completes it.
@@ -96,9 +102,9 @@ public struct StreamFault: Equatable, Sendable {
     // A frame without channels lacks audio that should be there.
     case .channelCount(found: 0, expected: _): .error
     case .frameTooLarge, .noiseInMPEG2, .intensityOutsidePair: .warning
-    case .reservedBit, .replication, .channelCount: .warning
+    case .reservedBit, .replication, .channelCount, .rateMismatch: .warning
     case .trailingBytes, .windowTransition, .opaqueObjectType, .configurationChange: .note
-    case .sharedBytes, .unfinishedRecording: .note
+    case .sharedBytes, .secondFile, .unfinishedRecording: .note
     }
   }
 }

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 
 /// Inspects a byte stream of any length: ADTS, LOAS, ADIF or MPEG transport stream.
 ///
@@ -21,17 +22,18 @@ public struct StreamInspector: Sendable {
   private var isFinished = false
   private var isReported = false
   private var container = StreamReport.Container.unknown
-  /// The first bytes, until there are enough to recognize the format.
+  /// The first bytes after any tags, until there are enough to recognize the format.
   private var head: [UInt8]? = []
+  /// The offset of the first byte after the tags at the start of the file.
+  private var start: Int64 = 0
+  /// The tag at the start of the file that is being skipped, and the number of its bytes that have
+  /// not arrived.
+  private var tag: (byteCount: Int, missingCount: Int)?
   private var probe = FramingProbe()
   private var adif = ADIFReader()
   @Boxed private var transport: TransportFrames? = nil
   private var hasFailed = false
   private var rows = PendingItems<FrameRow>()
-
-  /// The number of bytes needed to distinguish ADIF, MP4 and transport streams from streams with
-  /// sync words.
-  private static var headLength: Int { TransportStreamReader.prefixByteCount }
 
   /// Creates an inspector at the start of a stream; `measuresLevels` enables the loudness levels.
   public init(measuresLevels: Bool = false) {
@@ -40,15 +42,16 @@ public struct StreamInspector: Sendable {
 
   /// Returns whether a file with these bytes requires a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
-    MP4Reader.isPresent(in: firstBytes)
+    PCMFileKind.isMovie(firstBytes.span)
   }
 
   /// Appends the next bytes of the stream.
   public mutating func append(_ bytes: [UInt8]) {
     byteCount += Int64(bytes.count)
     guard let head else { return appendToReaders(bytes) }
-    self.head = head + bytes
-    if head.count + bytes.count >= Self.headLength { recognize() }
+    let rest = skipTags(head + bytes)
+    self.head = rest
+    if rest.count >= PCMFileKind.longPrefixCount { recognize() }
   }
 
   /// Marks the end of the stream.
@@ -83,16 +86,42 @@ public struct StreamInspector: Sendable {
   /// Returns the loudness over time, as in ``SoundEnvelope/levels(_:)``.
   public func levels(_ count: Int) -> [UInt8] { analyzer.levels(count) }
 
+  /// Skips the tags at the start of the file, and returns the bytes after them.
+  private mutating func skipTags(_ bytes: [UInt8]) -> [UInt8] {
+    var index = 0
+    while true {
+      if let (byteCount, missingCount) = tag {
+        let count = min(missingCount, bytes.count - index)
+        index += count
+        tag?.missingCount -= count
+        if count < missingCount { break }
+        analyzer.addTag(offset: start, length: Int64(byteCount))
+        start += Int64(byteCount)
+        tag = nil
+      }
+      guard index + StreamTag.lookAhead <= bytes.count,
+        let count = StreamTag.byteCount(bytes.span.extracting(index..<bytes.count))
+      else { break }
+      tag = (count, count)
+    }
+    return index == 0 ? bytes : Array(bytes[index...])
+  }
+
   private mutating func recognize() {
     guard let bytes = head.take() else { return }
-    if ADIFHeader.isPresent(in: bytes) {
-      container = .adif
-    } else if Self.needsSeeking(bytes) {
+    if let (byteCount, missingCount) = tag {
+      analyzer.add(
+        .damage(.truncatedTag), offset: start, length: Int64(byteCount - missingCount))
+    }
+    switch PCMFileKind(prefix: bytes.span) {
+    case .other(.adif): container = .adif
+    case .other(.mp4) where start == 0:
       container = .movie(isQuickTime: false, isFragmented: false)
       analyzer.add(.needsSeekableSource, offset: 0, length: 0)
-    } else if TransportStreamReader.isPresent(in: Array(bytes.prefix(Self.headLength))) {
+    case .other(.transportStream):
       container = .transportStream
       transport = TransportFrames()
+    default: break
     }
     appendToReaders(bytes)
   }
@@ -102,6 +131,9 @@ public struct StreamInspector: Sendable {
     case .adif: adif.append(bytes)
     case .movie: break
     case .transportStream: transport?.append(bytes)
+    case .unknown
+    where byteCount - Int64(bytes.count) - start > Int64(FramingProbe.searchByteLimit()):
+      break
     case .unknown, .adts, .loas: probe.append(bytes)
     }
   }
@@ -120,7 +152,7 @@ public struct StreamInspector: Sendable {
     case .unknown, .adts, .loas:
       guard let event = probe.next() else { return false }
       container = probe.isLOAS ? .loas : .adts
-      process(event, at: Int64(event.offset), isLOAS: probe.isLOAS)
+      process(event, at: start + Int64(event.offset), isLOAS: probe.isLOAS)
       return true
     }
   }
@@ -128,7 +160,7 @@ public struct StreamInspector: Sendable {
   /// Reads the header or a block of an ADIF file; returns false if more bytes are needed or no
   /// blocks follow.
   private mutating func advanceADIF() -> Bool {
-    let offset = Int64(adif.offset)
+    let offset = start + Int64(adif.offset)
     switch adif.next() {
     case nil: return false
     case .header: break
@@ -153,10 +185,10 @@ public struct StreamInspector: Sendable {
   private mutating func process(_ event: TransportFrames.Event) {
     switch event {
     case .part(let part, let offset, let isLOAS):
-      process(part, at: Int64(clamping: offset), isLOAS: isLOAS)
+      process(part, at: start + Int64(clamping: offset), isLOAS: isLOAS)
     case .damage(let damage):
       analyzer.add(
-        .damage(damage.kind), offset: Int64(damage.offset), length: Int64(damage.length))
+        .damage(damage.kind), offset: start + Int64(damage.offset), length: Int64(damage.length))
     case .failed(let error):
       hasFailed = true
       analyzer.add(.noStream(error), offset: 0, length: 0)

@@ -73,18 +73,17 @@ public actor Recorder {
     self.outputs = outputs
     let levelFeed = LevelFeed(configuration)
     self.levelFeed = levelFeed
-    session = RecordingSession(configuration) { event in
-      eventContinuation.yield(event)
-      if case .stopped = event {
-        levelFeed.finish()
-        eventContinuation.finish()
-        packetContinuation.finish()
-      }
-    } packets: { packet in
-      packetContinuation.yield(packet)
-    } sound: { samples in
-      levelFeed.process(samples)
-    }
+    session = RecordingSession(
+      configuration,
+      events: { event in
+        eventContinuation.yield(event)
+        if case .stopped = event {
+          levelFeed.finish()
+          eventContinuation.finish()
+          packetContinuation.finish()
+        }
+      },
+      packets: { packetContinuation.yield($0) }, sound: levelFeed)
   }
 
   /// Creates a recorder from a microphone to a file.

@@ -16,8 +16,6 @@ package struct MPEGAudioScanner<Failure: Error> {
   private static var windowLength: Int { 1 << 16 }
   /// The maximum distance of the first frame from the start of the file, not counting tags.
   private static var maxFirstFrameDistance: Int { 1 << 16 }
-  /// The number of bytes that contain the length of a tag.
-  private static var lookAhead: Int { 10 }
 
   /// Creates a scanner of a file of this length; `read` returns its bytes, fewer only at its end.
   package init(
@@ -74,7 +72,9 @@ package struct MPEGAudioScanner<Failure: Error> {
       position += 1
       // All headers and tags begin with one of these bytes.
       var index = position - windowStart
-      while index < window.count, window[index] != 0xFF, window[index] != 0x49 { index += 1 }
+      while index < window.count, window[index] != 0xFF, !StreamTag.mayBegin(with: window[index]) {
+        index += 1
+      }
       position = windowStart + index
     }
     return nil
@@ -99,25 +99,21 @@ package struct MPEGAudioScanner<Failure: Error> {
     return true
   }
 
-  /// Returns the length of the ID3v2 tag at `position`, which the window contains.
+  /// Returns the length of the tag at `position`, which the window contains.
   ///
   /// Returns nil if there is no tag or if it exceeds the file.
   private func tagLength() -> Int? {
     let start = position - windowStart
-    guard start + Self.lookAhead <= window.count, (2...4).contains(window[start + 3]) else {
-      return nil
-    }
-    for index in start + 6..<start + 10 where window[index] >= 0x80 { return nil }
-    let tag = window.span.extracting(start..<start + Self.lookAhead)
-    guard let length = PCMFileKind.tagByteCount(tag), length <= byteCount - position else {
-      return nil
-    }
+    guard start < window.count,
+      let length = StreamTag.byteCount(window.span.extracting(start..<window.count)),
+      length <= byteCount - position
+    else { return nil }
     return length
   }
 
   /// Returns four bytes, big-endian; nil if the file ends earlier.
   private mutating func word(at offset: Int) throws(Failure) -> UInt32? {
-    if offset < windowStart || offset + Self.lookAhead > windowStart + window.count {
+    if offset < windowStart || offset + StreamTag.lookAhead > windowStart + window.count {
       // Near the end the window has fewer bytes, and reading it again returns no more.
       let isAtEnd = windowStart + window.count >= byteCount && offset >= windowStart
       if window.isEmpty || !isAtEnd {

@@ -90,36 +90,52 @@ public enum PCMFileKind: Equatable, Sendable {
     case (0x3026_B275, _): self = .other(.asf)
     case (fourCC("MThd"), _): self = .other(.midi)
     case (0x464C_5601, _): self = .other(.flashVideo)
-    case (_, fourCC("ftyp")), (_, fourCC("moov")), (_, fourCC("mdat")), (_, fourCC("wide")),
-      (_, fourCC("styp")), (_, fourCC("sidx")), (_, fourCC("moof")):
-      self = .other(.mp4)
+    case _ where Self.isBox(second): self = .other(.mp4)
     case (0x0000_01BA, _): self = .other(.programStream)
     default: self = Self.kindOfFrames(first, prefix)
     }
   }
 
-  /// Returns the length of a file's initial tag in bytes, after which its content begins; nil
-  /// without a tag.
-  public static func tagByteCount(_ prefix: Span<UInt8>) -> Int? {
-    guard prefix.count >= 10, prefix[0] == 0x49, prefix[1] == 0x44, prefix[2] == 0x33 else {
-      return nil
+  /// Returns whether a file is MP4, M4A or QuickTime, by the name of its first box.
+  package static func isMovie(_ prefix: Span<UInt8>) -> Bool {
+    prefix.word(at: 4).map(isBox) ?? false
+  }
+
+  /// Returns whether MP4 files can begin with the box of this name.
+  private static func isBox(_ name: UInt32) -> Bool {
+    switch name {
+    case fourCC("ftyp"), fourCC("moov"), fourCC("mdat"), fourCC("wide"), fourCC("free"),
+      fourCC("skip"), fourCC("styp"), fourCC("sidx"), fourCC("moof"):
+      true
+    default: false
     }
+  }
+
+  /// Returns the length of the ID3v2 tag at the start of a file in bytes; nil without a valid tag.
+  ///
+  ///     "ID3"   version:8, 2 to 4   revision:8   flags:8   size:32, seven bits per byte   content
+  public static func tagByteCount(_ prefix: Span<UInt8>) -> Int? {
+    guard prefix.count >= 10, prefix[0] == 0x49, prefix[1] == 0x44, prefix[2] == 0x33,
+      (2...4).contains(prefix[3]), prefix[4] != 0xFF, prefix[5] & 0x0F == 0
+    else { return nil }
     var size = 0
-    for index in 6..<10 { size = size << 7 | Int(prefix[index] & 0x7F) }
+    for index in 6..<10 {
+      if prefix[index] >= 0x80 { return nil }
+      size = size << 7 | Int(prefix[index])
+    }
     let hasFooter = prefix[5] & 0x10 != 0
     return 10 + size + (hasFooter ? 10 : 0)
   }
 
   /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio; and transport streams.
   private static func kindOfFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> PCMFileKind {
-    if word >> 8 == 0x49_44_33 {
-      let end = min(prefix.count, longPrefixCount)
-      guard let count = tagByteCount(prefix), count + 4 <= end else {
-        return .other(.taggedWithID3)
-      }
-      let kind = PCMFileKind(prefix: prefix.extracting(count..<end))
-      return kind == .unknown ? .other(.taggedWithID3) : kind
+    let end = min(prefix.count, longPrefixCount)
+    let start = StreamTag.totalByteCount(prefix.extracting(0..<end))
+    if start > 0, start + 4 <= end {
+      let kind = PCMFileKind(prefix: prefix.extracting(start..<end))
+      if kind != .unknown { return kind }
     }
+    if word >> 8 == 0x49_44_33 { return .other(.taggedWithID3) }
     // Twelve sync bits, then the layer, which only ADTS sets to 0 (ISO/IEC 14496-3, 1.A.2.2).
     if word & 0xFFF6_0000 == 0xFFF0_0000 { return .other(.adts) }
     if word & 0xFFE0_0000 == 0x56E0_0000 { return .other(.loas) }

@@ -130,6 +130,8 @@ extension OutputError {
   /// in the studio's folder.
   func pageMessage(_ name: String) -> String {
     switch kind {
+    case .diskFull where hasSavedNothing:
+      "The disk of “\(name)” is full, so nothing was recorded. Make room on the disk."
     case .diskFull:
       "The disk of “\(name)” is full. The recording until then is kept and can be played. "
         + "Make room on the disk."

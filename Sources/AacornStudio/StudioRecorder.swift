@@ -24,7 +24,7 @@ final class StudioRecorder: Sendable {
   /// one.
   let ending = Lock<StudioShutdownResult?>(nil)
   /// A function that receives a message immediately when another program removes or damages a
-  /// recording.
+  /// recording, or an error ends a recording or an output.
   let reportIncident: @Sendable (String) -> Void
   /// The prefix of the paths of live streams.
   let streamPath: String

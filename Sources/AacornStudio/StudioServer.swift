@@ -1,5 +1,6 @@
 import AacornDevices
 public import AacornNetwork
+import AacornRecording
 import AacornSystem
 
 /// A web server with a page that records, stores and examines audio.
@@ -7,7 +8,7 @@ import AacornSystem
 ///     let studio = try StudioServer(StudioConfiguration(folder: "Recordings"))
 ///     print(studio.makeOneTimeURLs()[0])
 public final class StudioServer: Sendable {
-  /// The configuration that the server was started with.
+  /// The configuration that the server was started with; its folder has an absolute path.
   public let configuration: StudioConfiguration
   /// The reason why recordings cannot be written to the folder, in sentences; nil if they can.
   ///
@@ -29,7 +30,8 @@ public final class StudioServer: Sendable {
   /// Starts the server; a missing folder is created.
   ///
   /// `reportIncident` is called immediately, with a message, when another program removes or
-  /// damages a recording. It is called on the recording's thread.
+  /// damages a recording, or an error ends a recording or an output, on the recording's thread. It
+  /// is also called when clients send many wrong tokens, on a separate thread.
   public convenience init(
     _ configuration: StudioConfiguration,
     reportIncident: @escaping @Sendable (String) -> Void = { _ in }
@@ -47,6 +49,11 @@ public final class StudioServer: Sendable {
     var proxies: [ProxyAddress] = []
     for url in configuration.proxyURLs { proxies.append(try ProxyAddress(url)) }
     try LibraryFolder.make(configuration.folder)
+    // Pages and messages show the folder, and “rec” does not say where it is.
+    var configuration = configuration
+    if !configuration.folder.hasPrefix("/") {
+      configuration.folder = FileName.canonical(configuration.folder)
+    }
     folderProblem = LibraryFolder.writingProblem(configuration.folder)
     self.configuration = configuration
     self.proxies = proxies
@@ -65,6 +72,12 @@ public final class StudioServer: Sendable {
     self.library = library
     self.recorder = recorder
 
+    let reports = SerialWork()
+    let guesses = GuessLimiter { message in
+      recorder.statusStore.add(.warning(message))
+      // The server's thread must not wait for a terminal.
+      reports.run { reportIncident(message) }
+    }
     // The port, and so the host names, are known only after the server listens.
     let gate = Lock<StudioGuard?>(nil)
     var options = HTTPServer.Options()
@@ -105,7 +118,7 @@ public final class StudioServer: Sendable {
       gate = StudioGuard(
         endpoint: endpoint, hostName: System.hostName, access: configuration.access,
         proxies: proxies,
-        listeningKey: listeningKey, codes: codes)
+        listeningKey: listeningKey, codes: codes, guesses: guesses)
     }
   }
 
@@ -229,13 +242,30 @@ public struct StudioRecording: Sendable, Equatable {
   public var byteCount: Int
   /// The number of gaps in the captured audio.
   public var gapCount: Int
+  /// The average bitrate of the audio, without the container; 0 if unknown.
+  public var bitrate: Int
+  /// The loudness in LUFS (EBU R 128, integrated); nil for silence, and for less than 400 ms.
+  public var loudness: Double?
+  /// Whether the whole recording is silent, although the device delivered samples.
+  public var isSilent: Bool
 
   /// Creates a recording with these properties.
-  public init(name: String, duration: Duration, byteCount: Int, gapCount: Int) {
+  public init(
+    name: String, duration: Duration, byteCount: Int, gapCount: Int, bitrate: Int = 0,
+    loudness: Double? = nil, isSilent: Bool = false
+  ) {
     self.name = name
     self.duration = duration
     self.byteCount = byteCount
     self.gapCount = gapCount
+    self.bitrate = bitrate
+    self.loudness = loudness
+    self.isSilent = isSilent
+  }
+
+  /// Returns the average bitrate of audio data with this duration in seconds; 0 without audio.
+  static func bitrate(of byteCount: Int, in seconds: Double) -> Int {
+    seconds > 0 ? Int(Double(byteCount) * 8 / seconds) : 0
   }
 }
 

@@ -151,6 +151,8 @@ static const aacorn_page_file files[] = {
 #embed "Public/views/browser/modules.js"
   NEXT("/views/browser/notes.js", JAVASCRIPT)
 #embed "Public/views/browser/notes.js"
+  NEXT("/views/browser/rate.js", JAVASCRIPT)
+#embed "Public/views/browser/rate.js"
   NEXT("/views/browser/recorder.js", JAVASCRIPT)
 #embed "Public/views/browser/recorder.js"
   NEXT("/views/browser/recording.js", JAVASCRIPT)

@@ -27,6 +27,10 @@ package final class Interruption: Sendable {
   /// The time of the first request, if a second request ends the process immediately; otherwise 0.
   private let firstTime = Atomic<Int64>(0)
   private let hangUpCount = Atomic<Int>(0)
+  /// The number of tasks in progress that a second request cancels.
+  private let optionalTaskCount = Atomic<Int>(0)
+  /// The time of the request that canceled optional tasks; 0 before that.
+  private let cancelTime = Atomic<Int64>(0)
 
   /// The instance that the process's signals set.
   package static let process = Interruption()
@@ -86,6 +90,9 @@ extension Interruption {
 
   /// Makes a second request restore the terminal and end the process immediately.
   ///
+  /// During optional work, the second request only cancels this work, and a third one ends the
+  /// process.
+  ///
   /// If `countsHangUps` is true, a hang-up is counted instead of requesting the end.
   package static func watchSignalsOfLongWork(countsHangUps: Bool) {
     _ = process.signal
@@ -104,13 +111,37 @@ extension Interruption {
   }
 
   private func raiseOrEnd(_ signal: Int32) {
-    let now = System.nanoseconds
-    let isFirst = firstTime.replace(0, with: now)
-    if !isFirst && now - firstTime.load(ordering: .relaxed) > Self.duplicateSignalInterval {
+    if !request(signal) {
       System.releaseKeys()
       System.endAtOnce(128 + signal)
     }
+  }
+
+  /// Requests the end; returns false if the process should end immediately.
+  ///
+  /// A signal handler may call this method.
+  package func request(_ signal: Int32) -> Bool {
+    let now = System.nanoseconds
+    let isFirst = firstTime.replace(0, with: now)
+    if !isFirst && now - firstTime.load(ordering: .relaxed) > Self.duplicateSignalInterval {
+      let isCanceling =
+        optionalTaskCount.load(ordering: .relaxed) > 0 && cancelTime.replace(0, with: now)
+      let time = cancelTime.load(ordering: .relaxed)
+      if !isCanceling && now - time > Self.duplicateSignalInterval { return false }
+    }
     raise(signal)
+    return true
+  }
+
+  /// Performs work that a second request cancels.
+  ///
+  /// `body` polls its argument, and ends early when that returns true.
+  package func performOptional<Result, Failure: Error>(
+    _ body: (_ isCanceled: () -> Bool) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    optionalTaskCount.add(1)
+    defer { optionalTaskCount.add(-1) }
+    return try body { cancelTime.load(ordering: .relaxed) != 0 }
   }
 
   /// Records a hang-up that does not request the end.

@@ -100,7 +100,7 @@ extension System {
   }
 
   /// Reads a system file, whose size is unknown.
-  private static func text(ofFile path: String) -> String? {
+  static func text(ofFile path: String) -> String? {
     guard let descriptor = try? open(path, for: .reading) else { return nil }
     defer { try? close(descriptor) }
     return (try? contents(of: descriptor)).map { PathText.decode($0) }

@@ -17,20 +17,24 @@ extension System {
   package static func makeTemporaryFile(
     beside path: String, like model: FileStatus?, permissions: Int = 0o666
   ) throws(SystemError) -> (path: String, descriptor: Int32) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? ""
+    removeLeftovers(beside: path)
+    let folder = folder(of: path)
     while true {
       let number = temporaryCount.add(1) + 1
-      let candidate = folder + ".aacorn-\(processNumber)-\(number).tmp"
+      let candidate = folder + temporaryName(number)
       do throws(SystemError) {
         let descriptor = try open(
           candidate, for: .creating, permissions: model == nil ? permissions : 0o600)
         do throws(SystemError) {
           if let model { try setAccess(of: descriptor, like: model) }
           try lock(descriptor)
+          // Until it was locked, another process may have removed the file as a leftover.
+          let created = try status(of: descriptor).identity
+          if (try? statusOfLink(candidate))?.identity != created { throw .exists }
         } catch {
           try? close(descriptor)
-          try? remove(candidate)
+          // After `exists`, the name may belong to another process.
+          if error != .exists { try? remove(candidate) }
           throw error
         }
         return (candidate, descriptor)

@@ -66,6 +66,11 @@ extension System {
       owner = (UInt32(status.st_uid), UInt32(status.st_gid))
     }
 
+    /// Whether two files are the same, with the same size and modification time.
+    package func hasContent(of other: FileStatus) -> Bool {
+      identity == other.identity && size == other.size && modified == other.modified
+    }
+
     package static func == (one: FileStatus, other: FileStatus) -> Bool {
       one.identity == other.identity && one.kind == other.kind && one.size == other.size
         && one.modified == other.modified && one.permissions == other.permissions
@@ -161,12 +166,16 @@ extension System {
     if unsafe faccessat(AT_FDCWD, try cString(folder), W_OK | X_OK, AT_EACCESS) != 0 { throw .last }
   }
 
-  /// Returns the number of bytes that ordinary users can still write on the disk of a file or
-  /// folder; nil if unknown.
+  /// Returns the number of bytes that this program can still write on the disk of a file or folder;
+  /// nil if unknown.
   package static func freeBytes(at path: String) -> Int? {
     var status = statvfs()
-    guard let name = try? cString(path), unsafe statvfs(name, &status) == 0 else { return nil }
-    let (count, isHuge) = UInt64(status.f_bavail).multipliedReportingOverflow(
+    // A disk without a limit has no blocks, nor has one whose server does not report them.
+    guard let name = try? cString(path), unsafe statvfs(name, &status) == 0, status.f_blocks > 0
+    else { return nil }
+    // The disk may hold a reserve for the superuser.
+    let blockCount = geteuid() == 0 ? status.f_bfree : status.f_bavail
+    let (count, isHuge) = UInt64(blockCount).multipliedReportingOverflow(
       by: UInt64(status.f_frsize))
     return isHuge ? .max : Int(clamping: count)
   }

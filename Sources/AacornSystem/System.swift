@@ -278,14 +278,25 @@ package enum System {
 
   /// Returns the names in a folder, without `.` and `..`, unsorted.
   package static func names(inFolder path: String) throws(SystemError) -> [String] {
+    try names(inFolder: path, prefix: "")
+  }
+
+  /// Returns the names in a folder that begin with `prefix`, without `.` and `..`, unsorted.
+  static func names(
+    inFolder path: String, prefix: String
+  ) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(try cString(path)) else { throw .last }
     defer { unsafe _ = closedir(folder) }
+    let beginning = prefix.utf8.map { CChar(bitPattern: $0) }
     var names: [String] = []
     while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field in
-        unsafe text(at: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { field -> String? in
+        let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
+        // Do not decode the other names, of which a folder may have millions.
+        if unsafe strncmp(start, beginning, beginning.count) != 0 { return nil }
+        return unsafe text(at: start)
       }
-      if name != "." && name != ".." { names.append(name) }
+      if let name, name != "." && name != ".." { names.append(name) }
     }
     return names
   }

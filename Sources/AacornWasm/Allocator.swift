@@ -18,8 +18,12 @@ enum Allocator {
   ]
   /// The start of the memory that was never part of a block.
   private nonisolated(unsafe) static var fresh: UInt = 0
+  private nonisolated(unsafe) static var used: UInt = 0
   /// The end of the memory that was never part of a block.
   private nonisolated(unsafe) static var limit: UInt = 0
+
+  /// The total size of the allocated blocks, headers included.
+  static var usedByteCount: UInt { unsafe used }
 
   private static let smallestClass = 5
   private static let largestClass = 30
@@ -36,6 +40,7 @@ enum Allocator {
     guard let start = takeFree(sizeClass) ?? carve(1 << UInt(sizeClass)) else { return nil }
     let address = (start + headerSize + alignment - 1) & ~(alignment - 1)
     guard let pointer = unsafe UnsafeMutableRawPointer(bitPattern: address) else { return nil }
+    unsafe used &+= 1 << UInt(sizeClass)
     unsafe pointer.storeBytes(of: start, toByteOffset: -8, as: UInt.self)
     unsafe pointer.storeBytes(of: UInt(sizeClass), toByteOffset: -4, as: UInt.self)
     return unsafe pointer
@@ -45,6 +50,7 @@ enum Allocator {
     let start = unsafe pointer.load(fromByteOffset: -8, as: UInt.self)
     let sizeClass = unsafe Int(pointer.load(fromByteOffset: -4, as: UInt.self))
     guard let block = unsafe UnsafeMutableRawPointer(bitPattern: start) else { return }
+    unsafe used &-= 1 << UInt(sizeClass)
     unsafe block.storeBytes(of: freeLists[sizeClass], as: UInt.self)
     unsafe freeLists[sizeClass] = start
   }
@@ -135,6 +141,13 @@ func multiplyWide(
   unsafe result[0] = (other &<< 32) | (lowest & mask)
   let carried = (a &>> 32) &* (b &>> 32) &+ (middle &>> 32) &+ (other &>> 32)
   unsafe result[1] = carried &+ a &* bHigh &+ aHigh &* b
+}
+
+#else
+
+/// The system's allocator, which needs no limit.
+enum Allocator {
+  static var usedByteCount: UInt { 0 }
 }
 
 #endif

@@ -83,6 +83,18 @@ func createEncoder(
   }
 }
 
+/// Returns the default bitrate for a profile, numbered as in `createEncoder`, or a failure.
+@c(aacorn_encoder_default_bitrate)
+func defaultBitrate(_ sampleRate: Int32, _ channelCount: Int32, _ profileNumber: Int32) -> Int32 {
+  let (sampleRate, channelCount) = (Int(sampleRate), Int(channelCount))
+  guard let profile = profile(profileNumber, 0, sampleRate, channelCount) else {
+    return Failure.profile
+  }
+  let rate = AACEncoder.defaultRate(
+    sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+  return Int32(clamping: rate.nominalBitrate)
+}
+
 /// Starts a file for the following units.
 ///
 /// - Parameters:

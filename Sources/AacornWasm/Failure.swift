@@ -37,6 +37,8 @@ enum Failure {
   static let header: Int32 = -24
   static let noData: Int32 = -25
   static let truncatedHeader: Int32 = -26
+  /// Tables that list the same bytes of the file for several units.
+  static let sharedBytes: Int32 = -27
 
   static let objectType: Int32 = -30
   static let decoderChannels: Int32 = -31
@@ -47,6 +49,8 @@ enum Failure {
 
   /// A channel count other than 2 for HE-AAC v2.
   static let stereo: Int32 = -40
+  /// Open sessions that use too much memory for another one.
+  static let memory: Int32 = -41
 
   static func of(_ error: EncoderError) -> Int32 {
     switch error {

@@ -46,12 +46,22 @@ struct FileSound {
       }
     case .coded:
       do throws(CodedAudioError) {
-        return try coded.step()
+        let step = try coded.step()
+        guard case .format = step, hasSharedBytes() else { return step }
+        failure = Failure.sharedBytes
       } catch {
         failure = Failure.of(error)
       }
     }
     return .end
+  }
+
+  /// Whether the tables of a movie repeat more than half the bytes of the file.
+  ///
+  /// The samples of a small file could otherwise fill all memory.
+  private mutating func hasSharedBytes() -> Bool {
+    guard let movie = coded.movie else { return false }
+    return movie.sharedByteCount > byteCount / 2
   }
 
   /// Supplies the requested bytes; fewer mean that the file ends there.

@@ -8,14 +8,17 @@ struct ReportText {
 
   var bytes: [UInt8] { json.bytes }
 
-  init(_ report: StreamReport, tags: MP4Tags?) {
+  /// Writes the report of a stream, or of a movie with its reader.
+  init(_ report: StreamReport, _ movie: MP4Reader?) {
     json.object { json in
       Self.putStream(report, &json)
       Self.putSizes(report, &json)
       Self.putTools(report.tools, &json)
       Self.putReplication(report, &json)
       Self.putPlot(report, &json)
-      Self.putNotes(report, tags, &json)
+      Self.putTags(movie?.tags, &json)
+      Self.putCover(movie?.coverImage, &json)
+      Self.putNotes(report, &json)
       Self.putFaults(report.faults, &json)
     }
   }
@@ -142,12 +145,7 @@ struct ReportText {
     }
   }
 
-  private static func putNotes(_ report: StreamReport, _ tags: MP4Tags?, _ json: inout JSONText) {
-    json.object("checksums") { json in
-      json.member("present", report.checksums.present)
-      json.member("verified", report.checksums.verified)
-      json.member("failed", report.checksums.failed)
-    }
+  private static func putTags(_ tags: MP4Tags?, _ json: inout JSONText) {
     json.object("tags") { json in
       put("title", tags?.title, &json)
       put("artist", tags?.artist, &json)
@@ -155,6 +153,31 @@ struct ReportText {
       put("date", tags?.date, &json)
       put("comment", tags?.comment, &json)
       put("encoder", tags?.encoder, &json)
+    }
+    json.list("chapters") { json in
+      for chapter in tags?.chapters ?? [] {
+        json.object { json in
+          let unit = MP4Chapter.unitsPerSecond / 1000
+          json.member("milliseconds", Int64((chapter.start + unit / 2) / unit))
+          json.member("title", Array(chapter.title.utf8))
+        }
+      }
+    }
+  }
+
+  private static func putCover(_ range: Range<UInt64>?, _ json: inout JSONText) {
+    guard let range else { return json.null("cover") }
+    json.object("cover") { json in
+      json.member("offset", Int64(clamping: range.lowerBound))
+      json.member("length", Int64(clamping: range.upperBound - range.lowerBound))
+    }
+  }
+
+  private static func putNotes(_ report: StreamReport, _ json: inout JSONText) {
+    json.object("checksums") { json in
+      json.member("present", report.checksums.present)
+      json.member("verified", report.checksums.verified)
+      json.member("failed", report.checksums.failed)
     }
     json.list("foreignTags") { json in
       for tag in report.tags {

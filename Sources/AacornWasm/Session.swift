@@ -83,13 +83,21 @@ class Session {
 enum Sessions {
   private nonisolated(unsafe) static var list: [Session?] = []
 
+  /// The maximum number of used bytes at which another session is stored, a quarter of the
+  /// addressable memory.
+  ///
+  /// A failed allocation would end the module, and with it all sessions, so they keep room to grow.
+  private static let memoryLimit: UInt = 1 << 30
+
   static subscript(handle: Int32) -> Session? {
     let index = Int(handle) &- 1
     return unsafe list.indices.contains(index) ? list[index] : nil
   }
 
-  /// Stores a session and returns its handle.
+  /// Stores a session and returns its handle, or a failure if the open sessions use too much
+  /// memory.
   static func add(_ session: Session) -> Int32 {
+    guard Allocator.usedByteCount <= memoryLimit else { return Failure.memory }
     if let free = unsafe list.firstIndex(where: { $0 == nil }) {
       unsafe list[free] = session
       return Int32(free + 1)

@@ -26,7 +26,8 @@ const char *aacorn_strerror(int code) {
       return "The settings have an unknown size: set all members to zero, then the member size to "
              "the size of the struct.";
     case AACORN_ERROR_MOMENT: return "The object does not accept this call in its current state.";
-    case AACORN_ERROR_SIZE: return "The input exceeds the limit for one call, or in total.";
+    case AACORN_ERROR_SIZE:
+      return "The input exceeds the limit for one call, or in total, or repeats its bytes.";
     case AACORN_ERROR_SAMPLE_RATE: return "AAC or the profile does not support the sampling rate.";
     case AACORN_ERROR_CHANNELS: return "AAC or the profile does not support the channel count.";
     case AACORN_ERROR_RATE:

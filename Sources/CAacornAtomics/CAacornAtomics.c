@@ -6,6 +6,7 @@
 #if defined(__linux__)
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 int aacorn_accept(int listener, void *address, unsigned *size) {
@@ -13,6 +14,14 @@ int aacorn_accept(int listener, void *address, unsigned *size) {
 }
 
 int aacorn_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC); }
+
+int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_t size) {
+  return getxattr(path, name, value, (size_t)size);
+}
+
+int aacorn_set_attribute(const char *path, const char *name, const void *value, int64_t size) {
+  return setxattr(path, name, value, (size_t)size, 0);
+}
 #endif
 
 _Thread_local void *aacorn_simulated_thread_pointer;

@@ -34,6 +34,12 @@ import Testing
       AudioSpecificConfig(parsing: bytes) == .test(rate: 48_000, channels: 2, frameLength: 960))
   }
 
+  @Test func typesArePrintedAsInOtherPrograms() {
+    #expect("\(AudioObjectType.lowComplexity)" == "AAC LC")
+    #expect("\(AudioObjectType.spectralBandReplication)" == "HE-AAC")
+    #expect("\(AudioObjectType(rawValue: 36))" == "audio object type 36")
+  }
+
   /// Parametric stereo converts one channel to two; its object type is 29.
   @Test(
     arguments: [

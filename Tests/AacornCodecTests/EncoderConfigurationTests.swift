@@ -86,4 +86,16 @@ import Testing
     #expect(config == .test(rate: rate, channels: config.channelConfiguration))
     #expect(config.channelCount == channels && (1...rate / 2).contains(encoder.bandwidth))
   }
+
+  @Test func errorsArePrintedAsMessages() {
+    let error = EncoderError.bitrateOutOfRange(
+      requested: 9_000_000, lowest: 18_750, highest: 575_250)
+    #expect(
+      "\(error)" == "A bitrate of 9000 kb/s is out of range; choose from 18.75 to 575.25.")
+    #expect(
+      "\(EncoderError.bitrateOutOfRange(requested: -1, lowest: 1, highest: .max))"
+        == "A bitrate of -0.001 kb/s is out of range; choose from 0.001 to 9223372036854775.807.")
+    #expect("\(DecoderError.unsupportedObjectType(.scalableSamplingRate))".contains("AAC SSR"))
+    #expect("\(AudioConversion.Failure.rate(from: 7, to: 9))".contains("7 Hz"))
+  }
 }

@@ -99,14 +99,23 @@ import Testing
 
   @Test(arguments: materials)
   func mpeg2StreamsHoldNoNoiseBands(material: Material) throws {
-    for block in try material.encoded(isMPEG2: true).parsed() {
+    let sound = try material.encoded(isMPEG2: true)
+    let blocks = try sound.parsed()
+    #expect(blocks.count == sound.units.count && blocks.count > 20)
+    for block in blocks {
+      #expect(block.channels.count == material.channels.count)
       #expect(block.channels.allSatisfy { !$0.codebooks.contains(Codebook.noise) })
+      #expect(block.channels.allSatisfy { !$0.codebooks.isEmpty })
     }
   }
 
   @Test(arguments: materials)
   func disabledToolsAreUnused(material: Material) throws {
-    for block in try material.encoded(tools: []).parsed() {
+    let sound = try material.encoded(tools: [])
+    let blocks = try sound.parsed()
+    #expect(blocks.count == sound.units.count && blocks.count > 20)
+    for block in blocks {
+      #expect(block.channels.count == material.channels.count && !block.elements.isEmpty)
       #expect(block.elements.allSatisfy { $0.midSideBandCount == 0 })
       for channel in block.channels {
         #expect(channel.window.sequence == .onlyLong)

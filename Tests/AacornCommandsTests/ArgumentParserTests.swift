@@ -207,10 +207,6 @@ import Testing
     #expect(message([""]) == "An input has an empty name.")
   }
 
-  @Test func foreignTextInMessagesCannotSteerTheTerminal() {
-    #expect(message(["--a\u{1B}[31m"]).contains("--a\\x1b[31m"))
-  }
-
   @Test func programReportsUsageErrors() {
     let captured = CapturedConsole(running: ["encoed", "x"], status: .usage)
     captured.expectErrors("Did you mean encode?")

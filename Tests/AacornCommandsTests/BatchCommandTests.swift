@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test func outputWithoutANameHasTheSuffixOfItsFormat() throws {
+    let input = folder.path("a.wav")
+    #expect(
+      try ManifestLine(#"{"input": "\#(input)", "format": "aac"}"#).output.hasSuffix("/a.aac"))
+    #expect(try ManifestLine(#"{"input": "\#(input)"}"#).output.hasSuffix("/a.m4a"))
+  }
+
+  @Test func soundFileAsManifestIsExplained() throws {
+    let path = try folder.write(wavFile(frames: 30_000), to: "a.wav")
+    captured.aacorn("batch", path, status: .cannotRead)
+    #expect(
+      captured.errors
+        == "aacorn: “\(path)” is a sound file, not a list of files. Use “aacorn encode” for sound files.\n"
+    )
+  }
+
   @Test func linesHaveOwnSettings() throws {
     let inputs = try sounds(2)
     let path = try folder.write(lines: [

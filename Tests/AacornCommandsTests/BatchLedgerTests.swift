@@ -21,6 +21,60 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 3]) func damagedByteInTheFirstLineLosesOnlyThatLine(count: Int) throws {
+    let inputs = try (0..<count).map {
+      try folder.write(wavFile(frames: 2000), to: "\($0).wav")
+    }
+    let path = try folder.write(lines: inputs)
+    captured.aacorn("batch", "-j", "1", path)
+    let bytes = try folder.read("all.txt.ledger")
+    let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    for index in [0, 1, 4, 7, 8, end / 2, end] {
+      for value in [bytes[index] ^ 1, 0, UInt8(ascii: "\n")] {
+        var damaged = bytes
+        damaged[index] = value
+        try folder.write(damaged, to: "all.txt.ledger")
+        captured.aacorn("batch", path)
+        #expect(Set(try readableOutputs()) == Set(inputs.map { $0.dropLast(3) + "m4a" }))
+      }
+    }
+    #expect(captured.errors.isEmpty, "\(captured.errors)")
+  }
+
+  /// The outputs of the lines of the ledger that can be read.
+  private func readableOutputs() throws -> [String] {
+    try folder.read("all.txt.ledger").split(separator: UInt8(ascii: "\n")).compactMap {
+      LedgerEntry($0)?.output
+    }
+  }
+
+  /// The digest in the ledger is the digest of the complete file, whatever the encoder reads of it.
+  @Test(arguments: ["wav", "list", "mp3", "aac", "m4a", "raw"])
+  func inputDigestCoversTheFile(kind: String) throws {
+    let sound = wavFile(frames: 30_000)
+    var options: [String] = []
+    let bytes: [UInt8]
+    switch kind {
+    case "list": bytes = sound + Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8)
+    case "mp3": bytes = mp3File(tagByteCount: 5000)
+    case "aac", "m4a":
+      let source = try folder.write(sound, to: "s.wav")
+      captured.aacorn("encode", "-q", source, "-o", folder.path("s.\(kind)"))
+      bytes = try folder.read("s.\(kind)")
+    case "raw":
+      (bytes, options) = (sound, ["--raw-format", "s16le"])
+    default: bytes = sound
+    }
+    let path = try folder.write(lines: [try folder.write(bytes, to: "in.\(kind)")])
+    captured.aacorn(["batch", path, "--output-folder", folder.path("out")] + options)
+    #expect(try lastEntry().inputDigest == SHA256.text(SHA256.digest(of: bytes)))
+    if kind != "wav" { return }
+    // A failed line has a digest, too, so that it is not tried again.
+    let bad = try folder.write(lines: [try folder.write([1, 2, 3] + bytes, to: "bad.xyz")])
+    captured.aacorn("batch", bad, "--output-folder", folder.path("out"), status: .failed)
+    #expect(try lastEntry().inputDigest == SHA256.text(SHA256.digest(of: [1, 2, 3] + bytes)))
+  }
+
   @Test func anOutputIsRememberedThoughALaterAttemptFails() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let path = try folder.write(lines: [input])
@@ -321,7 +375,6 @@ import Testing
     let shard = Shard(index: 1, count: 3)
     #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")
     #expect(BatchCommand.metricsPath("mp", of: shard) == "mp.00002-of-00003")
-    #expect(BatchCommand.metricsPath("/dev/null", of: shard) == "/dev/null")
     #expect(BatchCommand.metricsPath("mp.prom", of: Shard()) == "mp.prom")
     let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     for part in 1...2 {

@@ -16,7 +16,7 @@ import Testing
   private func run(
     in folder: TemporaryFolder, sound: [UInt8] = wavFile(frames: 3000),
     _ expectedStatus: AacornCommands.ExitStatus, _ texts: String...,
-    sourceLocation: SourceLocation = #_sourceLocation, misfortune: @escaping @Sendable () -> Void
+    sourceLocation: SourceLocation = #_sourceLocation, fault: @escaping @Sendable () -> Void
   ) throws {
     try folder.write(sound, to: "a.wav")
     try System.makeFolder(folder.path("o"))
@@ -30,7 +30,7 @@ import Testing
           count += 1
           return count == 1
         }
-        if isFirst { misfortune() }
+        if isFirst { fault() }
       },
       errors: TextStream { bytes in
         errors.withLock { $0 += String(decoding: bytes, as: UTF8.self) }

@@ -27,8 +27,8 @@ import Testing
       (.openFewerFiles, "No. Try a lower --jobs, or a higher limit (ulimit -n)."),
       (
         .giveFormatOfSamples,
-        "No. For raw samples, use --raw-format; for other formats, convert with ffmpeg: "
-          + "“ffmpeg -i FILE -f wav - | aacorn encode - -o OUT.m4a”."
+        "No. For raw samples, use --raw-format; for other formats, convert with ffmpeg, which keeps "
+          + "the tags: “ffmpeg -i FILE OUT.flac”."
       ),
       (.giveMissingFormat, "No. Use --raw-format."),
       (
@@ -38,8 +38,7 @@ import Testing
       (
         .convert,
         "No. “aacorn encode” reads WAV, AIFF, CAF, FLAC, MP3, Ogg Vorbis, Opus, W64, AU and AAC. For "
-          + "other formats, convert with ffmpeg: “ffmpeg -i FILE -f wav - | aacorn encode - -o "
-          + "OUT.m4a”."
+          + "other formats, convert with ffmpeg, which keeps the tags: “ffmpeg -i FILE OUT.flac”."
       ),
       (.encode, "No. “aacorn encode” reads it."),
       (

@@ -174,8 +174,24 @@ import Testing
     #expect(try folder.read("a.wav") == [1])
     captured.aacorn("decode", "-y", input)
     #expect(try folder.read("a.wav").count > 1000)
-    captured.aacorn("decode", "-f", input, "-o", input, "--format", "wav", status: .cannotWrite)
+    captured.aacorn("decode", "-f", input, "-o", input, "--format", "wav", status: .usage)
+    captured.expectErrors("a.aac” is for another format than --format. Use .wav, .aiff")
+    let sound = try folder.write(try folder.read("a.aac"), to: "a.sound")
+    captured.aacorn("decode", "-f", sound, "-o", sound, "--format", "wav", status: .cannotWrite)
     captured.expectErrors("is an input")
+  }
+
+  /// The first frame itself is not heard, but it fades into the second one.
+  @Test func damageInTheFirstFrameIsReported() throws {
+    let input = try coded("a.m4a", frames: 60_000)
+    var bytes = try folder.read("a.m4a")
+    let tag = Array("mdat".utf8)
+    let start = try #require(bytes.indices.dropLast(3).first { Array(bytes[$0..<$0 + 4]) == tag })
+    for index in start + 12..<start + 60 { bytes[index] = 0xFF }
+    try folder.write(bytes, to: "b.m4a")
+    captured.aacorn("decode", input)
+    captured.aacorn("decode", folder.path("b.m4a"), status: .failed)
+    captured.expectErrors("Warning: ")
   }
 
   @Test func damagedInputIsReportedAndDecoded() throws {
@@ -193,6 +209,36 @@ import Testing
     #expect(quiet.errors.contains("Warning: ") && quiet.output.isEmpty)
     // Undamaged inputs do not hide the damaged one.
     captured.aacorn("decode", "-f", input, folder.path("b.aac"), status: .failed)
+  }
+
+  /// A single frame may be legitimate, so the file does not count as damaged.
+  @Test func audioFarAboveFullScaleIsReported() throws {
+    let input = try coded("a.aac", channels: 1)
+    var bytes = try folder.read("a.aac")
+    // Frame 15 begins after 0.35 s.
+    var start = 0
+    for _ in 0..<15 {
+      let upper = Int(bytes[start + 3] & 3) << 11
+      start += upper + Int(bytes[start + 4]) << 3 + Int(bytes[start + 5] >> 5)
+    }
+    // The gain follows a header without checksum, and 7 bits of a single channel element.
+    let body = start + 7
+    try #require(bytes[start + 1] & 1 == 1 && bytes[body] >> 5 == 0)
+    let gain = Int(bytes[body] & 1) << 7 + Int(bytes[body + 1] >> 1) + 20
+    bytes[body] = bytes[body] & 0xFE | UInt8(gain >> 7)
+    bytes[body + 1] = UInt8(gain & 0x7F) << 1 | bytes[body + 1] & 1
+    let loud = try folder.write(bytes, to: "b.aac")
+    for arguments in [["decode", "--sample-format", "f32"], ["decode"], ["encode"]] {
+      let run = CapturedConsole(running: [arguments[0], "-f", loud] + arguments.dropFirst())
+      run.expectErrors("b.aac” peaks at 1", " dBFS and exceeds 6 dBFS first at 0:00.3; unless ")
+      let warnings = run.errors.split(separator: "\n").filter { $0.contains("exceeds") }
+      #expect(warnings.count == 1)
+    }
+    let exact = ["--sample-format", "f32"]
+    captured.aacorn(["decode", "-f", input] + exact)
+    // The part before the frame is not loud.
+    captured.aacorn(["decode", "-f", loud, "--duration", "0.2"] + exact)
+    #expect(captured.errors.isEmpty, "\(captured.errors)")
   }
 
   @Test func nonAACInputFailsToDecode() throws {

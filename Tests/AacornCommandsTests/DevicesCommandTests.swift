@@ -39,12 +39,6 @@ import Testing
       ])
   }
 
-  @Test func foreignNamesCannotSteerTheTerminal() {
-    let device = Device(backend: .alsa, id: "hw:\u{1B}[2J", name: "\u{7}")
-    let text = DeviceTable.lines(DeviceScan(.capture, devices: [device])).joined()
-    #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
-  }
-
   @Test func builtInSoundsAreListedAndNoMicrophoneWhenAskedFor() {
     captured.aacorn("devices", "--backend", "synthetic")
     for id in ["tone", "sweep", "speech", "silence", "counter", "file:PATH"] {
@@ -99,6 +93,31 @@ import Testing
     #expect(backends == [.alsa])
     let speakers = Device(backend: .alsa, id: "hw:0", name: "Speakers")
     #expect(DeviceScan(.playback, devices: [speakers]).isUsable)
+  }
+
+  @Test func oldPipeWireIsANoteIfNoOtherServerWorks() {
+    let old = DeviceError.notPreferred(.pipeWire, version: "0.3.65", minimum: "1.0.0")
+    let silent = DeviceError.noServer(backend: .pulseAudio, reason: "refused")
+    let empty = DeviceError.noDevice(for: .capture, backend: .pulseAudio)
+    func printed(
+      _ pulseError: DeviceError, devices: [Device] = [], isVerbose: Bool = false
+    ) -> [DeviceBackend] {
+      let scan = DeviceScan(
+        .capture, devices: devices,
+        failures: [
+          (.pipeWire, old), (.pulseAudio, pulseError),
+          (.alsa, .noDevice(for: .capture, backend: .alsa)),
+        ])
+      return scan.printedFailures(after: nil, isVerbose: isVerbose).map(\.backend)
+    }
+    #expect(printed(silent) == [.pulseAudio, .alsa, .pipeWire])
+    #expect(printed(empty) == [.pulseAudio, .alsa])
+    #expect(printed(empty, isVerbose: true) == [.pulseAudio, .alsa, .pipeWire])
+    #expect(printed(silent, devices: [microphone]).isEmpty)
+    #expect(
+      old.commandMessage(for: .capture)
+        == "PipeWire 0.3.65 is used only if it is selected, because it is older than 1.0.0. To use "
+        + "it, add --backend pipewire.")
   }
 
   @Test func jsonOfOutputsFollowsThatOfDevices() {

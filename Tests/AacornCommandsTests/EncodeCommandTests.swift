@@ -1,6 +1,8 @@
 import AacornCodec
 import AacornRecording
 import AacornSystem
+import Foundation
+import Simulation
 import SoundRigs
 import Testing
 
@@ -45,6 +47,40 @@ import Testing
   func tagsHintNamesTheOutput(arguments: Words, hint: String) {
     captured.aacorn(["encode", "x.wav", "--title", "T"] + arguments.words, status: .usage)
     captured.expectErrors("Only M4A files have tags. " + hint)
+  }
+
+  @Test(
+    arguments: [
+      ("-o a.mp3", "does not match any format that aacorn writes. Use .m4a, .aac or .latm."),
+      (
+        "-o a.part",
+        "does not match any format that aacorn writes. Use .m4a, .aac or .latm, or use "
+      ),
+      ("-o a.mp3 --format m4a", "a.mp3” is for another format than --format. Use .m4a, "),
+      ("-o a.aac --format m4a", "a.aac” is for another format than --format. Omit --format, or "),
+    ] as [(Words, String)])
+  func suffixOfAnotherFormatIsRefused(arguments: Words, message: String) {
+    captured.aacorn(["encode", "x.wav"] + arguments.words, status: .usage)
+    captured.expectErrors(message)
+  }
+
+  @Test(arguments: ["m4a a.m4a", "m4a a.m4b", "m4a a.mp4", "aac a.adts", "m4a a.part", "latm a"])
+  func suffixOfTheFormatOrOfNoFormatIsAccepted(words: String) throws {
+    let words = words.split(separator: " ").map(String.init)
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    captured.aacorn("encode", input, "--format", words[0], "-o", folder.path(words[1]))
+    #expect(folder.names.contains(words[1]))
+  }
+
+  @Test(arguments: ["2024", "2024-05", "2024-05-31", "2024-05-31T10:00:00Z", "0000"])
+  func datesOfTagsAreAccepted(date: String) throws {
+    #expect(try OptionValue.date(date, "--date") == date)
+  }
+
+  @Test(arguments: ["31.12.2026", "", "24", "2024-13", "2024-5-1", "2024-05-32", "2024T10", "May"])
+  func otherDatesAreRefused(date: String) {
+    captured.aacorn("encode", "x.wav", "--date", date, status: .usage)
+    captured.expectErrors("2024-05-31")
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
@@ -138,6 +174,10 @@ import Testing
     captured.aacorn("encode", "-f", input, "--cover", input, status: .failed)
     captured.expectErrors("neither JPEG nor PNG")
     captured.aacorn("encode", "-f", input, "--cover", folder.path("no"), status: .cannotRead)
+    let large = try folder.write(wavFile(frames: 2_100_000), to: "large.wav")
+    let wrong = CapturedConsole(
+      running: ["encode", "-f", input, "--cover", large], status: .failed)
+    wrong.expectErrors("large.wav” is neither JPEG nor PNG")
   }
 
   @Test func tagsOfTheInputAreKeptUnlessOptionsSayOtherwise() throws {
@@ -184,6 +224,55 @@ import Testing
       captured.aacorn("encode", input, status: .cannotRead, errors: "permission")
       #expect(folder.names == ["a.wav"])
     }
+  }
+
+  @Test func folderThatAcceptsNoFilesIsReported() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    captured.aacorn("encode", input, "-o", "/proc/x.m4a", status: .cannotWrite)
+    captured.expectErrors("Cannot create “/proc/x.m4a”: its folder accepts no new files.")
+    captured.aacorn("encode", input, "-o", folder.path("no/x.m4a"), status: .cannotWrite)
+    captured.expectErrors("its folder does not exist")
+    captured.aacorn("encode", input, "-o", folder.path("new/"), status: .cannotWrite)
+    captured.expectErrors("new/”: its folder does not exist")
+  }
+
+  /// Encodes a long file, and calls `change` with its path during the work.
+  private func encode(while change: (String) throws -> Void) throws {
+    let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
+    var work = try EncodeWork(
+      EncodeRequest(
+        .file(input), to: folder.path("a.m4a"), .m4a, of: EncodeCommand(), coverImage: []),
+      interruption: captured.interruption)
+    var isChanged = false
+    _ = try work.run { _, _ in
+      if isChanged { return }
+      isChanged = true
+      #expect(throws: Never.self) { try change(input) }
+    }
+  }
+
+  /// The output would be a mixture.
+  @Test func inputChangedDuringEncodingIsReported() throws {
+    let failure = #expect(throws: CommandFailure.self) {
+      try encode { input in
+        let file = try #require(FileHandle(forWritingAtPath: input))
+        try file.write(contentsOf: wavFile(frames: 100_000))
+      }
+    }
+    #expect(failure?.message.contains("was changed by another program while it was read") == true)
+    #expect(folder.names == ["a.wav"])
+  }
+
+  /// The open file has the whole sound.
+  @Test func inputReplacedDuringEncodingIsEncodedCompletely() throws {
+    try encode { _ in }
+    let expected = try folder.read("a.m4a")
+    try System.remove(folder.path("a.m4a"))
+    try encode { _ in try folder.write(wavFile(frames: 100_000), to: "a.wav") }
+    #expect(try folder.read("a.m4a") == expected)
+    try System.remove(folder.path("a.m4a"))
+    try encode { input in try System.remove(input) }
+    #expect(try folder.read("a.m4a") == expected)
   }
 
   @Test func damagedInputHasOwnError() throws {
@@ -235,6 +324,11 @@ import Testing
     captured.aacorn("encode", input, status: .failed)
     captured.expectErrors("has 7 channels; AAC supports 1 to 6, or 8.")
     captured.aacorn("encode", input, "--channels", "2")
+    let many = try folder.write(wavFile(frames: 3000, channels: 16), to: "many.wav")
+    for options in [[], ["--channels", "2"]] {
+      let console = CapturedConsole(running: ["encode", many] + options, status: .failed)
+      console.expectErrors("has 16 channels", "Reduce them with another program first.")
+    }
     let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
     captured.aacorn("encode", mono, "-b", "300k", status: .failed)
     captured.expectErrors("a bitrate of 300 kb/s is out of range. With 8 kHz", " to 47.875 kb/s.")
@@ -327,5 +421,25 @@ import Testing
     captured.aacorn("encode", "--tone", "0.5", "-o", output)
     captured.aacorn("encode", "--tone", "1", "x.wav", status: .usage)
     captured.aacorn("inspect", output)
+  }
+}
+
+/// On virtual time, the wait for a reader takes no time.
+@Suite(.simulated(seeds: 1), .needsSimulation) struct OutputPipeTests {
+  @Test(
+    arguments: [
+      ("encode a.wav", "pipe.m4a"), ("encode a.wav", "pipe.aac"), ("decode a.m4a", "pipe.wav"),
+      ("cut a.m4a --end 0.02", "pipe.m4a"), ("join a.m4a a.m4a", "pipe.m4a"),
+    ] as [(Words, String)])
+  func pipeWithoutReaderIsReported(command: Words, pipe: String) throws {
+    let folder = TemporaryFolder()
+    let sound = try folder.write(wavFile(frames: 2000), to: "a.wav")
+    CapturedConsole(running: ["encode", "-q", sound])
+    folder.makePipe(pipe)
+    let words = command.words.map { $0.hasPrefix("a.") ? folder.path($0) : $0 }
+    let captured = CapturedConsole(
+      running: words + ["-o", folder.path(pipe)], status: .cannotWrite)
+    captured.expectErrors("\(pipe)”: no program reads this pipe. Start its reader first.")
+    #expect(captured.output.isEmpty)
   }
 }

@@ -44,7 +44,7 @@ import Testing
   @Test(arguments: [
     ("he2", "32k", "HE-AAC v2, "), ("auto", "48k", "HE-AAC, "), ("auto", "96k", ""),
   ])
-  func theLineForPeopleNamesIt(profile: String, bitrate: String, name: String) throws {
+  func theSummaryNamesTheProfile(profile: String, bitrate: String, name: String) throws {
     let input = try folder.write(wavFile(frames: 50_000, rate: 48_000), to: "a.wav")
     captured.aacorn("encode", "--profile", profile, "-b", bitrate, input)
     captured.expectOutput("a.m4a: \(name)0:01.0, ")

@@ -68,7 +68,20 @@ import Testing
     let path = try folder.write("hello, world", to: "x.txt")
     captured.aacorn("inspect", path, status: .failed, output: "This is not AAC")
     captured.aacorn("inspect", folder.path("none"), status: .cannotRead)
+    captured.aacorn("inspect", try folder.write([], to: "empty.m4a"), status: .failed)
+    captured.expectErrors("empty.m4a” is empty.")
     captured.aacorn("inspect", status: .usage)
+  }
+
+  @Test func coverIsShownWithItsSize() throws {
+    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
+    // A PNG image of 640 by 480 pixels without its other chunks.
+    let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+    let cover = header + Array("IHDR".utf8) + [0, 0, 2, 128, 0, 0, 1, 224, 8, 2, 0, 0, 0]
+    captured.aacorn("encode", input, "--cover", try folder.write(cover, to: "c.png"))
+    captured.aacorn("inspect", folder.path("a.m4a"), output: "PNG, 640 × 480 pixels, 29 B")
+    captured.aacorn("inspect", "--json", folder.path("a.m4a"))
+    captured.expectOutput(#""cover":{"format":"png","bytes":29,"width":640,"height":480}"#)
   }
 
   @Test func transportStreamWithoutAACHasSpecificError() throws {

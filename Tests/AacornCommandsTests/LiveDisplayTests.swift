@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornRecording
 import AacornSystem
 import Simulation
@@ -8,34 +9,45 @@ import Testing
 
 /// The warnings of a recording or a stream in progress, on virtual time.
 @Suite(.simulated(seeds: 3), .needsSimulation) struct LiveDisplayTests {
-  /// Displays events for ten seconds, and returns the printed errors.
-  private func errors(_ plan: LivePlan, _ events: [RecorderEvent] = []) -> String {
+  /// Displays events, and returns the printed errors.
+  private func errors(_ plan: LivePlan, _ events: [RecorderEvent]) -> String {
     let captured = CapturedConsole()
     let display = LiveDisplay(plan, in: captured.console)
     let statusStore = LiveStatusStore(plan) { display.enqueue($0) }
     display.start(statusStore, hasKeys: false)
     for event in events { display.enqueue(.sound(event)) }
-    System.sleep(milliseconds: 10_000)
     _ = display.finish(statusStore)
     return captured.errors
   }
 
-  @Test func missingSoundIsReportedOnce() throws {
-    let warning = "aacorn: Warning: No sound has arrived yet. The "
-    #expect(
-      try errors(LivePlan.recording("a.m4a"))
-        == warning + "recording starts with the first sound.\n")
-    #expect(
-      try errors(LivePlan(["--save", "a.m4a"])) == warning + "stream starts with the first sound.\n"
-    )
-    #expect(try errors(LivePlan.recording("a.m4a", "--quiet")).isEmpty)
+  @Test func missingSoundIsReported() throws {
+    let text = "The device delivers no audio. Check that it is connected and turned on.\n"
+    #expect(try errors(LivePlan.recording("a.m4a"), [.stalled]) == "aacorn: " + text)
+    #expect(try errors(LivePlan(["--save", "a.m4a"]), [.stalled]) == "aacorn: " + text)
+    #expect(try errors(LivePlan.recording("a.m4a", "--quiet"), [.stalled]).isEmpty)
+    let plan = try LivePlan.recording("a.m4a", "--source", "a=hw:1", "--source", "b=hw:2")
+    #expect(errors(plan, [.track("b", .stalled)]) == "aacorn: Track “b”: " + text)
   }
 
-  @Test func silentTrackIsReportedOnce() throws {
-    let plan = try LivePlan.recording("a.m4a", "--source", "a=hw:1", "--source", "b=hw:2")
-    let warning = "No sound has arrived from “b” yet; the track is silent until then."
-    #expect(errors(plan, [.started(nil, wallTime: 0)]) == "aacorn: Warning: \(warning)\n")
-    #expect(!errors(plan, [.started(nil, wallTime: 0), .trackEnded("b")]).contains(warning))
+  /// The device delivers a second of audio, and then nothing, so silence fills the time.
+  @Test func stalledDeviceIsShownAsStalled() throws {
+    let statusStore = LiveStatusStore(try LivePlan(["--save", "a.m4a"])) { _ in }
+    let source = PushSource(sampleRate: 48_000, channelCount: 2, isLive: true)
+    let session = RecordingSession(RecordingConfiguration(sampleRate: 48_000, channelCount: 2))
+    statusStore.watch(session)
+    try session.start(source, outputs: [])
+    defer { session.stop() }
+    let samples = [Float](repeating: 0.5, count: 960)
+    for _ in 0..<100 {
+      System.sleep(milliseconds: 10)
+      source.push(samples)
+    }
+    let flowing = statusStore.snapshot()
+    #expect(flowing.isFlowing && !flowing.sound.isStalled)
+    System.sleep(milliseconds: 5000)
+    let stalled = statusStore.snapshot()
+    #expect(stalled.sound.sampleCount > flowing.sound.sampleCount)
+    #expect(!stalled.isFlowing && stalled.sound.isStalled)
   }
 
   @Test func endedRunReleasesItsStatusStore() throws {

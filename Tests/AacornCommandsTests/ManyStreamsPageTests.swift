@@ -72,7 +72,7 @@ import Testing
   @Test func healthPageNamesUnhealthyStreams() {
     let (status, text) = get("/healthz")
     #expect(status == 503)
-    #expect(text == "news: no output is live\nrock: restarts soon\n")
+    #expect(text == "news: not live: icecast (reconnecting)\nrock: restarts soon\n")
     #expect(get("/healthz/jazz") == (200, "ok\n"))
     #expect(get("/healthz/talk") == (200, "ok\n"))
     #expect(get("/healthz/rock").0 == 503)

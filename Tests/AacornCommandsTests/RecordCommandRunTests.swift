@@ -40,6 +40,19 @@ import Testing
     captured.aacorn("inspect", "--json", path, output: #""samples":144000,"#, #""faults":[]"#)
   }
 
+  @Test func onlyARequestedCompactCopyIsMissedWhereNoneIsPossible() {
+    let path = "/dev/null"
+    let arguments = [
+      "record", path, "--format", "m4a", "--device", "tone", "--unpaced", "-d", "1",
+    ]
+    captured.aacorn(arguments)
+    #expect(captured.errors == "aacorn: Recording into “\(path)”.\n")
+    captured.aacorn(arguments + ["--finish", "compact"])
+    captured.expectErrors(
+      "“\(path)” is complete, but not compact: what was written there cannot be replaced by a copy",
+      "“aacorn cut FILE -o OUT.m4a” makes a compact copy")
+  }
+
   @Test func aFileIsPlayedToItsEnd() throws {
     let input = try folder.write(wavFile(frames: 30_000), to: "in.wav")
     let path = folder.path("out.wav")

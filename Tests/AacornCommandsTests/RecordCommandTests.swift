@@ -254,6 +254,17 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
+  @Test func unreadableFileAsDeviceIsReportedWithARemedy() {
+    let missing = folder.path("none.wav")
+    captured.aacorn(
+      "record", "--device", "file:" + missing, folder.path("a.m4a"), status: .cannotRead)
+    captured.expectErrors("Cannot read “\(missing)”: no such file or folder. Check the name.\n")
+    captured.aacorn(
+      "record", "--device", "file:/dev/zero", folder.path("a.m4a"), status: .cannotRead)
+    captured.expectErrors("“/dev/zero”: it is not a regular file. Name a sound file.\n")
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func voiceIsNeverAPlainMicrophone() {
     captured.aacorn(
       "record", "--voice", "--device", "tone", "-d", "1", folder.path("a.m4a"), status: .cannotRead)

@@ -100,6 +100,8 @@ import Testing
     #expect(line.text(columns: 80).hasPrefix("PAUSED, MUTED "))
     line.stream.sound.isPaused = false
     #expect(line.text(columns: 80).hasPrefix("MUTED "))
+    line.stream.isMonitored = true
+    #expect(line.text(columns: 80).hasPrefix("MUTED, MONITORED "))
     line.problem = .deviceLost("USB Mic")
     #expect(line.text(columns: 80).contains("device lost: waiting for USB Mic"))
     line.stream.isStopping = true
@@ -248,20 +250,10 @@ import Testing
         == "2 complete parts were moved or deleted by another program.")
   }
 
-  @Test func tallyListsSilentDevices() {
-    var tally = LiveTally()
-    for event in [
-      .started(nil, wallTime: 0), .track("a", .started(nil, wallTime: 0)), .track("b", .deviceLost),
-      .trackFailed("c", .capture(.deviceBusy(id: "x"))),
-    ] as [RecorderEvent] { tally.process(event) }
-    #expect(
-      tally.silenceWarnings(["a", "b", "c"])
-        == ["No sound has arrived from “b” yet; the track is silent until then."])
-  }
-
   @Test func tallyReportsInputProblem() {
     let device = Device(backend: .alsa, id: "hw:0", name: "Mic")
     var tally = LiveTally()
+    tally.process(.stalled)
     #expect(tally.problem == .notBegun)
     tally.process(.started(device, wallTime: 0))
     #expect(tally.problem == nil)
@@ -290,6 +282,18 @@ import Testing
     #expect(
       try json(.deviceLost) == #"{"event":"device-lost","time":"1970-01-01T00:00:01.000Z"}"#)
     #expect(try json(.stopped(RecordingSummary())) == nil)
+  }
+
+  @Test func problemsOfTheSignalAreJSON() throws {
+    #expect(try json(.stalled) == #"{"event":"stalled","time":"1970-01-01T00:00:01.000Z"}"#)
+    var signal = SignalEvent(.silent, isActive: true, length: 480_000)
+    #expect(
+      try json(.signal(signal))
+        == #"{"event":"silent","time":"1970-01-01T00:00:01.000Z","device":null,"length":480000,"#
+        + #""seconds":10.000000}"#)
+    signal.isActive = false
+    #expect(try json(.track("mic", .signal(signal)))?.hasSuffix(#","track":"mic"}"#) == true)
+    #expect(try json(.signal(signal))?.hasPrefix(#"{"event":"audible","#) == true)
   }
 
   @Test func eventMessagesEndWithPeriod() {

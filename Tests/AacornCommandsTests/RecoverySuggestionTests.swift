@@ -93,9 +93,11 @@ import Testing
   func everyRemedyHasAnOptionInTheCommandOnly(remedy: OutputError.RecoveryAction) {
     let error = OutputError(.unsupported, "“a.aac” is not as it should be.", recoveryAction: remedy)
     #expect(error.commandMessage.hasPrefix(error.problem + " "))
-    #expect(error.commandMessage.contains("--") && error.commandMessage.hasSuffix("."))
+    let namesCommand = ["--", "aacorn "].contains { error.commandMessage.contains($0) }
+    #expect(namesCommand && error.commandMessage.hasSuffix("."))
     #expect(error.message.hasPrefix(error.problem + " "))
-    #expect(!error.message.contains("--") && error.message.hasSuffix("."))
+    let isNeutral = !["--", "aacorn "].contains { error.message.contains($0) }
+    #expect(isNeutral && error.message.hasSuffix("."))
     for failure in [RecordingError.output(error), .allOutputsFailed(error)] {
       #expect(failure.message == error.message)
       #expect(failure.commandMessage == error.commandMessage)
@@ -105,6 +107,13 @@ import Testing
   @Test func withoutARemedyNothingIsAdded() {
     let error = OutputError(.diskFull, "The disk is full. Make room.")
     #expect(error.message == error.problem && error.commandMessage == error.problem)
+  }
+
+  /// A recording's name may contain anything.
+  @Test func outputErrorEscapesControlCharactersOnce() {
+    let error = OutputError(.exists, "“a\u{1B}[31m\nb” already exists.")
+    #expect(error.problem == "“a\\x1b[31m\\x0ab” already exists.")
+    #expect(OutputError(error.kind, error.problem) == error)
   }
 
   @Test func formatsThatCannotHoldItAreAnotherOption() {

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornSystem
+import TestSignals
 import Testing
 
 @testable import AacornCommands
@@ -60,6 +61,25 @@ import Testing
     captured.aacorn("inspect", folder.path("a-repaired.aac"))
     captured.aacorn("repair", path, status: .cannotWrite)
     captured.aacorn("repair", "--force", path)
+  }
+
+  @Test(arguments: [("b.aac", "ADTS"), ("b.m4a", "MP4"), ("b.latm", "LATM in LOAS"), (nil, "ADTS")])
+  func cutTransportStreamIsRepaired(name: String?, container: String) throws {
+    let signal = try CodedSignal(rate: 48_000)
+    var writer = try ADTSWriter(configuration: signal.stream)
+    var frames: [[UInt8]] = []
+    for unit in signal.units {
+      frames.append([])
+      try writer.append(unit, to: &frames[frames.count - 1])
+    }
+    let stream = TransportPacker.stream(type: 0x0F, frames)
+    let path = try folder.write(Array(stream.bytes.dropLast(400)), to: "a.ts")
+    let output = folder.path(name ?? "a-repaired.aac")
+    captured.aacorn(["repair", path] + (name == nil ? [] : ["-o", output]))
+    captured.expectOutput("a.ts → \(output): ", " lost")
+    CapturedConsole().aacorn("inspect", output, output: "Container    \(container)\n")
+    CapturedConsole().aacorn("decode", "-q", output, "-o", folder.path("a.wav"))
+    captured.aacorn("repair", "--in-place", path, status: .failed, errors: "Omit --in-place")
   }
 
   @Test func truncatedMovieReportStatesTheMissingDuration() throws {
@@ -171,6 +191,46 @@ import Testing
     _ = repaired.run(["inspect", folder.path("a-repaired.m4a")])
     #expect(repaired.output.contains(" 0 errors") || repaired.output.contains("none"))
     captured.aacorn("repair", folder.path("a-repaired.m4a"), output: "nothing to repair")
+  }
+
+  /// Writes a damaged file, which can be repaired.
+  private func makeDamagedFile(_ name: String) throws -> String {
+    switch name {
+    case "a.aac": return try makeTornStream().path
+    case "a.m4a": return try makeNoisyMovie(name)
+    default:
+      var bytes = wavFile(frames: 100)
+      for offset in [4, 40] {
+        bytes.replaceSubrange(offset..<offset + 4, with: [255, 255, 255, 255])
+      }
+      return try folder.write(bytes, to: name)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("a.aac", "b.mp3"), ("a.aac", "b.wav"), ("a.aac", "b.ts"), ("a.aac", "b.mov"),
+      ("a.m4a", "b.AAC"), ("a.m4a", "b.latm"), ("a.m4a", "b.wav"), ("a.wav", "b.caf"),
+      ("a.wav", "b.m4a"),
+    ])
+  func outputSuffixOfAnotherFormatIsRejected(name: String, output: String) throws {
+    let path = try makeDamagedFile(name)
+    captured.aacorn("repair", path, "-o", folder.path(output), status: .failed)
+    captured.expectErrors("The suffix of “\(folder.path(output))” does not match any format that ")
+    #expect(folder.names == [name])
+  }
+
+  @Test(
+    arguments: [
+      ("a.aac", "b.part"), ("a.m4a", "b.MP4"), ("a.m4a", "b.mov"), ("a.m4a", "b"),
+      ("a.wav", "b.wave"), ("a.wav", "b.rf64"),
+    ])
+  func outputSuffixOfTheFormatOrOfNoneIsAccepted(name: String, output: String) throws {
+    let path = try makeDamagedFile(name)
+    captured.aacorn("repair", path, "-o", folder.path(output), output: " saved, ")
+    let suffix = FileName.suffix(path)
+    captured.aacorn("repair", path, "-o", folder.path("c." + suffix))
+    #expect(try folder.read(output) == folder.read("c." + suffix))
   }
 
   @Test func fileWithRemainingErrorsIsLeftUnchanged() throws {

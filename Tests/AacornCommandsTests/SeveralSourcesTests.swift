@@ -30,7 +30,8 @@ import Testing
     let file = folder.path("a.m4a")
     captured.aacorn(["record", "-d", "1", "--unpaced", file] + arguments, status: .cannotRead)
     captured.expectErrors(
-      "Cannot read “none.wav”: no such file or directory (the source of the track “music”).")
+      "Cannot read “none.wav”: no such file or folder (the source of the track “music”). Check "
+        + "the name.")
     #expect(folder.names.isEmpty)
   }
 
@@ -219,7 +220,6 @@ import Testing
     #expect(choice.isSynthetic)
     choice.tracks.append(
       SoundChoice.Track(configuration: TrackConfiguration("mic"), source: "hw:2"))
-    #expect(choice.furtherDevices == ["mic"])
     choice.tracks[0].source = "hw:1"
     choice.device = "hw:1"
     #expect(choice.isSynthetic == (choice.backend == .synthetic))

@@ -110,7 +110,8 @@ import Testing
     try folder.write(cover, to: "cover.jpg")
     try folder.write(wav, to: "a.wav")
     try folder.write(wav, to: "b.wav")
-    let files = ["cover.jpg": cover, "a.wav": wav, "b.wav": wav]
+    try folder.write(wav, to: "c.sound")
+    let files = ["cover.jpg": cover, "a.wav": wav, "b.wav": wav, "c.sound": wav]
     try expectRejection(
       [
         "encode", "-f", "--format", "m4a", "--cover", folder.path("cover.jpg"),
@@ -118,8 +119,8 @@ import Testing
         "-o", try name("cover.jpg", by: alias, as: "cover.m4a"),
       ], keeping: files)
     try expectRejection(
-      ["encode", "-f", "--format", "m4a", folder.path("a.wav"), "-o"]
-        + [try name("a.wav", by: alias, as: "c.m4a")], keeping: files)
+      ["encode", "-f", "--format", "m4a", folder.path("c.sound"), "-o"]
+        + [try name("c.sound", by: alias, as: "c.m4a")], keeping: files)
     // The output of the second input is the first input.
     if alias == .link || alias == .hardLink {
       _ = try name("a.wav", by: alias, as: "b.m4a")

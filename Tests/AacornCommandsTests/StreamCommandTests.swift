@@ -24,6 +24,29 @@ import Testing
     #expect(plan.warnings.isEmpty)
   }
 
+  @Test func outputsWithoutTitlesAreReported() throws {
+    func warnings(_ arguments: String...) throws -> [String] { try LivePlan(arguments).warnings }
+    let rest = "not carry titles: only Icecast and RTMP do."
+    for options in [
+      ["--metadata", "Anna - Morning"], ["--title", "T"], ["--metadata-file", "n"],
+    ] {
+      for output in [["--hls", folder.path], ["--hls-serve", "1"], ["--hls", "https://h/live/"]] {
+        #expect(try LivePlan(options + output).warnings == ["HLS does \(rest)"])
+      }
+    }
+    // A saved M4A file has a constant title in its tags.
+    #expect(try warnings("--title", "T", "--save", "a.m4a").isEmpty)
+    for options in [["--title", "T", "--save", "a.aac"], ["--metadata", "T", "--save", "a.m4a"]] {
+      #expect(try LivePlan(options).warnings == ["Saved files do \(rest)"])
+    }
+    #expect(
+      try warnings("--metadata-file", "n", "--save", "a.m4a", "--hls", folder.path)
+        == ["HLS and saved files do \(rest)"])
+    let rtmp = try warnings("--title", "T", "--rtmp", "rtmp://h/live/one")
+    #expect(!rtmp.contains { $0.contains("titles") })
+    #expect(try warnings("--hls", folder.path, "--save", "a.m4a").isEmpty)
+  }
+
   @Test func outputsComeInOrderAndAsOftenAsWanted() throws {
     let plan = try LivePlan(
       [
@@ -176,6 +199,10 @@ import Testing
     captured.aacorn("stream", "--icecast", "icecast:/source:hackme@h:8000/a", status: .usage)
     captured.aacorn("stream", "--rtmp", "rtmp://source:hack%me@h:99999/a/b", status: .usage)
     #expect(!captured.errors.contains("hack"))
+    // The example of an address has no password, which would be visible in lists of processes.
+    captured.aacorn("stream", "--icecast", "radio", status: .usage)
+    captured.expectErrors("icecast://radio.example:8000/live.aac")
+    #expect(!captured.errors.contains("@"))
   }
 
   @Test func otherMachinesAreAdmittedWithWarning() throws {
@@ -200,6 +227,9 @@ import Testing
     #expect(
       MetadataFile.metadata(in: " Artist  -  Title \r")
         == LiveMetadata(title: "Title", artist: "Artist"))
+    #expect(
+      MetadataFile.metadata(in: "Berg – Nachrichten - am Abend")
+        == LiveMetadata(title: "Nachrichten - am Abend", artist: "Berg"))
     #expect(MetadataFile.metadata(in: "Well-known") == LiveMetadata(title: "Well-known"))
     #expect(MetadataFile.metadata(in: "\u{FEFF}News") == LiveMetadata(title: "News"))
     #expect(MetadataFile.metadata(in: "  ") == LiveMetadata())

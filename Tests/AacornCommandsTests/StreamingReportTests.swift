@@ -79,19 +79,39 @@ import Testing
 
   @Test func droppedFramesAreInFinalMessage() throws {
     let whole = output(.save, "save", frames: 1000)
-    let holed = output(.rtmp, "rtmp", frames: 10, dropped: 990)
+    let holed = output(.rtmp, "rtmp", frames: 500, dropped: 500)
     #expect(try report([whole]).message == nil)
     let report = try report([whole, holed])
     #expect(report.exitStatus == .success)
-    #expect(report.message == "Not everything was sent: rtmp missed 990 of 1000 frames.")
+    #expect(report.message == "Not everything was sent: rtmp missed 500 of 1000 frames.")
     #expect(
       report.json.encoded.contains(
-        #""error":null,"message":"Not everything was sent: rtmp missed 990 of 1000 frames.""#))
+        #""error":null,"message":"Not everything was sent: rtmp missed 500 of 1000 frames.""#))
     let captured = CapturedConsole()
     report.print(in: captured.console)
     captured.console.output.flush()
-    captured.expectErrors("rtmp missed 990 of 1000 frames.")
-    captured.expectOutput(", 990 of 1000 frames dropped")
+    captured.expectErrors("rtmp missed 500 of 1000 frames.")
+    captured.expectOutput(", 500 of 1000 frames dropped")
+  }
+
+  /// Scripts see only the exit code.
+  @Test func outputThatMissedMoreThanHalfHasFailed() throws {
+    let whole = output(.save, "save", frames: 1000)
+    let holed = output(.icecast, "icecast", frames: 499, dropped: 501)
+    var upload = output(.hls, "hls", frames: 1000)
+    (upload.segmentCount, upload.droppedSegmentCount) = (3, 4)
+    for outputs in [[holed], [upload], [whole, holed]] {
+      let report = try report(outputs)
+      #expect(report.exitStatus == .failed)
+      #expect(report.message?.hasPrefix("Not everything was sent: ") == true)
+      #expect(
+        report.json.encoded.contains(
+          #""status":"error","code":1,"error":"incomplete","message":"Not everything"#))
+    }
+    // The failure of another output is reported first.
+    let bad = output(.rtmp, "rtmp", frames: 0, isFailed: true)
+    #expect(try report([holed, bad]).exitStatus == .failed)
+    #expect(try report([holed, bad]).message == "1 of 2 outputs failed: rtmp.")
   }
 
   @Test func droppedSegmentsAreInFinalMessage() throws {
@@ -117,9 +137,14 @@ import Testing
     var upload = output(.hls, "hls", frames: 1000)
     upload.segmentCount = 7
     upload.droppedSegmentCount = 2
-    for holed in [upload, output(.icecast, "icecast", frames: 10, dropped: 990)] {
+    let cases = [
+      (upload, ExitStatus.success),
+      (output(.icecast, "icecast", frames: 510, dropped: 490), .success),
+      (output(.icecast, "icecast", frames: 10, dropped: 990), .failed),
+    ]
+    for (holed, expected) in cases {
       let status = try report([holed]).exitStatus
-      #expect(status == .success)
+      #expect(status == expected)
       #expect(RestartPolicy.onFailure.decision(after: status) == .end)
     }
   }

@@ -168,6 +168,16 @@ import Testing
     #expect(made.kind == .folder && made.permissions & 0o777 == 0o700)
   }
 
+  @Test func relativeFolderIsShownWithItsFullPath() throws {
+    let folder = TemporaryFolder()
+    let target = try System.resolved(folder.path) + "/rec"
+    let depth = try System.resolved(".").split(separator: "/").count
+    let captured = Self.run([
+      "--port", "0", "--folder", String(repeating: "../", count: depth) + target.dropFirst(),
+    ])
+    #expect(captured.output.contains("Recordings: \(target)\n"), "\(captured.output)")
+  }
+
   @Test func withATokenOfOnesOwnTheAddressIsPlain() throws {
     let folder = TemporaryFolder()
     let path = try Self.file(Self.token, in: folder)

@@ -24,6 +24,28 @@ struct ChapterTests {
     #expect(reader.tags.title == "A title")
   }
 
+  /// The tags that one module passes to another one include all chapters.
+  @Test func itemsOfTagsContainChapters() {
+    var tags = MP4Tags()
+    tags.title = "A title"
+    tags.chapters = numbered(0..<300)
+    tags.chapters[3].title = String(repeating: "ü", count: 200)
+    tags.chapters[4].title = ""
+    var other = MP4Tags()
+    other.fill(fromItems: tags.items)
+    #expect(other.title == "A title" && other.chapters == tags.chapters)
+    #expect(other.otherItems.isEmpty)
+    // An entry without content, and one with an impossible start.
+    for bytes: [UInt8] in [
+      [0, 0, 0, 8] + "chpl".utf8,
+      [0, 0, 0, 17] + "chpl".utf8 + [UInt8](repeating: 0xFF, count: 8) + "x".utf8,
+    ] {
+      var hostile = MP4Tags()
+      hostile.fill(fromItems: bytes)
+      #expect(hostile.chapters.count == 1 && hostile.chapters[0].start <= MP4Chapter.startLimit)
+    }
+  }
+
   @Test(arguments: MP4WriterTests.layouts)
   func aListHasNoMoreThanAByteCounts(layout: MP4Writer.Layout) throws {
     var tags = MP4Tags()

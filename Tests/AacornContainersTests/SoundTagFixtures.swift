@@ -65,8 +65,8 @@ enum SoundTagFixtures {
       content += Array(frame.name.utf8) + big(frame.text.utf8.count + 1)
       content += [0, 0, 3] + Array(frame.text.utf8)
     }
-    let size = [UInt8(content.count >> 7), UInt8(content.count & 127)]
-    return [0x49, 0x44, 0x33, 3, 0, 0, 0, 0] + size + content
+    let size = [21, 14, 7, 0].map { UInt8(content.count >> $0 & 127) }
+    return [0x49, 0x44, 0x33, 3, 0, 0] + size + content
   }
 
   static func id3v1(title: String, artist: String, track: UInt8, genre: UInt8) -> [UInt8] {

@@ -50,6 +50,43 @@ import Testing
       ])
   }
 
+  /// The time grows with the length of a file, not with its square.
+  @Test func manyLongTagsTakeLittleTime() {
+    let digits = String(repeating: "1", count: 1900)
+    let names = (0..<4096).map { "CHAPTER\(digits)\(1000 + $0)" }
+    let chapters = names.map { $0 + "=00:00:01.0" } + names.map { $0 + "NAME=t" }
+    #expect(Fixtures.tags(Fixtures.flac([(4, Fixtures.comment(chapters))])).chapters.isEmpty)
+
+    // One million values, of which the first 1024 are kept.
+    let values = String((0..<20_000).flatMap { "\($0)\0" }.dropLast())
+    let tag = Fixtures.id3([(name: String, text: String)](repeating: ("TIT2", values), count: 50))
+    let tags = Fixtures.tags(tag)
+    #expect(tags.entries.map(\.values.count) == [1024])
+    #expect(tags.lostCount == 1_000_000 - 1024)
+
+    // Names and values that differ only at their ends.
+    let long = String(repeating: "X", count: 250)
+    let value = String(repeating: "y", count: 3500)
+    let entries = (0..<500).map { "\(long)\($0)=a" } + (0..<500).map { "A=\(value)\($0)" }
+    let comment = Fixtures.tags(Fixtures.flac([(4, Fixtures.comment(entries + entries))]))
+    #expect(comment.entries.count == 501 && comment.entries.last?.values.count == 500)
+  }
+
+  @Test func textsOfCAFAfterTheLastOneThatFitsAreLost() {
+    let strings = (0..<3000).flatMap { Array("name\($0)\0value\0".utf8) }
+    var tags = SoundTags()
+    ChunkTags.readStrings(strings[...], &tags)
+    #expect(tags.entries.count == 1024 && tags.lostCount == 3000 - 1024)
+  }
+
+  @Test func chaptersAreFoundByTheirWholeNumbers() {
+    let numbers = ["1", "01", "001", "999999999", "2"]
+    let entries = numbers.map { "CHAPTER\($0)=00:00:0\($0.count).0" }
+    let names = numbers.reversed().map { "chapter\($0)name=\($0)" }
+    let tags = Fixtures.tags(Fixtures.flac([(4, Fixtures.comment(entries + names))]))
+    #expect(tags.chapters.map(\.title) == numbers)
+  }
+
   @Test func chaptersHaveTheirTitlesInAnyOrder() {
     let entries = [
       "CHAPTER002NAME=Two", "CHAPTER001=00:00:00.000", "CHAPTER002=00:01:00.500",
@@ -143,10 +180,19 @@ import Testing
     #expect(copy.title == "Other" && copy.artist == "One; Two" && copy.encoder == "This")
     #expect(copy.date == tags.date && copy.comment == tags.comment && copy.album == tags.album)
     #expect(copy.coverImage == Fixtures.jpeg && copy.otherItems == tags.otherItems)
+    // Items that are cut off contain the tags up to there, and none that is changed.
+    var partialCount = 0
     for count in tags.items.indices {
       var part = MP4Tags()
       part.fill(fromItems: Array(tags.items[..<count]))
+      for text in [\MP4Tags.title, \.artist, \.album, \.date, \.comment] {
+        #expect(part[keyPath: text] == nil || part[keyPath: text] == tags[keyPath: text])
+      }
+      #expect(part.coverImage.isEmpty || part.coverImage == tags.coverImage)
+      #expect(tags.otherItems.starts(with: part.otherItems))
+      if part.title != nil, part.otherItems != tags.otherItems { partialCount += 1 }
     }
+    #expect(partialCount > 0)
   }
 
   @Test func filesThatAreCutOffOrClaimTooMuchAreReadAsFarAsTheyGo() {

@@ -87,7 +87,9 @@ extension SimulatedPipeWire: NumberedServer {
     ) {
       changed.signal()
     }
-    #expect(!changed.wait(milliseconds: 5000), "Nothing has changed yet.")
+    // Devices may have changed before the server reports changes.
+    #expect(changed.wait(milliseconds: 1000))
+    #expect(!changed.wait(milliseconds: 5000), "Nothing has changed since.")
     for change in [
       { server.add(.init("other")) }, { server.setDefault("other") }, { server.remove("mic") },
       server.kill, server.restart,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AacornDevices
 
-/// Random misfortunes of a simulated server, in all orders of threads.
+/// Random faults of a simulated server, in all orders of threads.
 @Suite(
   .simulated(seeds: 40, with: [.starvation, .clockChanges]),
   .needsSimulation)

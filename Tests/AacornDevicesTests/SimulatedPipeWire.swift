@@ -153,7 +153,7 @@ final class SimulatedPipeWire: @unchecked Sendable {
 
   func random(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &numbers) }
 
-  // MARK: Misfortunes
+  // MARK: Faults
 
   /// Ends the server, as in a crash.
   func kill() {

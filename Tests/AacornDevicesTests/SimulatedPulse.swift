@@ -123,7 +123,7 @@ final class SimulatedPulse: @unchecked Sendable {
     if milliseconds > 0 { System.sleep(milliseconds: milliseconds) }
   }
 
-  // MARK: Misfortunes
+  // MARK: Faults
 
   /// Ends the server, as in a crash.
   func kill() {

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import Simulation
 import SoundRigs
 import Testing
 
@@ -84,7 +85,7 @@ struct SyntheticSourceTests {
     #expect(frame == 4800)
   }
 
-  @Test(arguments: [SyntheticSource.Pacing.realTime, .unpaced])
+  @Test(.simulated(seeds: 5), arguments: [SyntheticSource.Pacing.realTime, .unpaced])
   func stoppedSourceDeliversNothingAndRestartsFromZero(pacing: SyntheticSource.Pacing) throws {
     let source = SyntheticRun.counter(1 << 40, pacing: pacing)
     for _ in 0..<2 {
@@ -95,8 +96,7 @@ struct SyntheticSourceTests {
       #expect(samples.first == CounterSignal.value(frame: 0, channel: 0))
       source.stop()
       while sink.read(into: &samples, milliseconds: 0) != nil {}
-      // Nothing must happen in this time. A longer wait only detects more.
-      System.sleep(milliseconds: 30)
+      System.sleep(milliseconds: 10_000)
       #expect(sink.read(into: &samples, milliseconds: 0) == nil)
       source.stop()
     }
@@ -116,17 +116,18 @@ struct SyntheticSourceTests {
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
 
-  @Test func aReleasedSourceEndsItsThread() throws {
+  /// The simulation reports a thread that does not end.
+  @Test(.simulated(seeds: 5)) func aReleasedSourceEndsItsThread() throws {
     let sink = CaptureSink()
     var source: SyntheticSource? = SyntheticRun.counter(1 << 40, pacing: .realTime)
     try source?.start(sink)
+    var samples: [Float] = []
+    _ = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
     weak let released = source
     source = nil
     #expect(released == nil)
-    var samples: [Float] = []
     while sink.read(into: &samples, milliseconds: 0) != nil {}
-    // Nothing must happen in this time. A longer wait only detects more.
-    System.sleep(milliseconds: 30)
+    System.sleep(milliseconds: 10_000)
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
 

@@ -39,6 +39,34 @@ import Testing
     #expect(report.frameCount == 200)
   }
 
+  @Test(arguments: [
+    (48_000, 48_000), (44_100, nil), (22_050, 22_050), (46_000, 46_000), (43_500, nil),
+  ])
+  func timesForAnotherRateAreReported(timescale: Int, rate: Int?) throws {
+    var file = try movie(.faststart, blockCount: 200)
+    let start = try #require(file.offset(of: "mdhd")) + 16
+    for index in 0..<4 {
+      file[start + index] = UInt8(truncatingIfNeeded: timescale >> (24 - 8 * index))
+    }
+    let faults = inspectMovie(file).report.faults.first
+    var kinds: [StreamFault.Kind] = []
+    if let rate { kinds.append(.rateMismatch(times: rate, audio: 44_100)) }
+    #expect(faults.map(\.kind) == kinds)
+    #expect(faults.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func secondFileIsReported() throws {
+    let file = try movie(.faststart, blockCount: 20)
+    let report = inspectMovie(file + file).report
+    #expect(report.faults.first.map(\.kind) == [.secondFile])
+    let fault = try #require(report.faults.first.first)
+    #expect(fault.offset == Int64(file.count) && fault.length == Int64(file.count))
+    #expect(fault.severity == .note && report.frameCount == 20)
+    // The initialization segment of a stream may be repeated.
+    let fragmented = try movie(.fragmented, blockCount: 200)
+    #expect(inspectMovie(fragmented + fragmented).report.faults.count == 0)
+  }
+
   @Test func soundOfAnotherKindIsNamed() throws {
     let whole = try movie(.faststart, blockCount: 10)
     func messages(_ name: String) -> [String] {

@@ -1,10 +1,35 @@
 import AacornCodec
 import AacornContainers
+import TestSignals
 import Testing
 
 @testable import AacornInspection
 
 @Suite struct StreamInspectorTests {
+  @Test(arguments: [1, 188, 5000, Int.max])
+  func formatIsRecognizedAfterTags(chunk: Int) throws {
+    var tags: [UInt8] = []
+    for count in [3000, 0, 0, 100] {
+      tags += Array("ID3".utf8) + [4, 0, 0, 0, 0]
+      tags += [UInt8(count >> 7), UInt8(count & 127)] + [UInt8](repeating: 0, count: count)
+    }
+    let block = TestBlock().bytes
+    let adts = try adtsStream([block, block, block])
+    let packets = TransportPacker.stream(type: 0x0F, [adts]).bytes
+    let files: [(StreamReport.Container, [UInt8])] = [
+      (.adif, try adifHeader() + block + block + block), (.adts, adts),
+      (.transportStream, packets),
+    ]
+    for (container, file) in files {
+      let plain = inspect(file)
+      let (report, rows) = inspect(tags + file, chunk: chunk)
+      #expect(report.container == container && report.frameCount == 3)
+      #expect(report.tagCount == 4 && report.faults == plain.report.faults)
+      let offsets = plain.rows.map { $0.offset + Int64(tags.count) }
+      #expect(rows.map { $0.offset } == offsets)
+    }
+  }
+
   @Test func adtsStreamIsCounted() throws {
     let block = TestBlock(fillCount: 20).bytes
     let bytes = try adtsStream(Array(repeating: block, count: 100))

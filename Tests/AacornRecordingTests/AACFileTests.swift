@@ -79,6 +79,28 @@ import Testing
     #expect(AACFile.Configuration(bitrate: 64_000).rateControl == .constant(bitsPerSecond: 64_000))
   }
 
+  @Test func invalidSamplesAreReported() async throws {
+    let cases: [(values: [Float], words: String?)] = [
+      // Loud, but possible.
+      ([3.9, -3.9], nil), ([.nan], "”, 1 sample is not a number and became silence. Check "),
+      ([.infinity, -1e30], "”, 2 samples are infinite or more than 12 dB above full scale. "),
+      (
+        [.nan, -.nan, -4.1],
+        "”, 2 samples are not numbers and became silence, and 1 sample is infinite or more than "
+      ),
+    ]
+    for (number, (values, words)) in cases.enumerated() {
+      var samples = [Float](repeating: 0.1, count: 20_000)
+      // The third value is in another block of the file.
+      for (index, value) in values.enumerated() { samples[index * 8000 + 3000] = value }
+      let input = try folder.writeWAV(samples, to: "\(number).wav", encoding: .float32)
+      let summary = try await AACFile.encode(from: input, to: folder.file("\(number).m4a"))
+      #expect(summary.warnings.count == (words == nil ? 0 : 1), "\(summary.warnings)")
+      #expect(!summary.isDamaged)
+      if let words { #expect(summary.warnings.first?.contains(words) == true) }
+    }
+  }
+
   @Test func tagsAreWrittenToM4AOnly() async throws {
     let input = try writeWAV("a.wav", frames: 3000)
     var configuration = AACFile.Configuration()

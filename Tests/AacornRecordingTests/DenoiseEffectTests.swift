@@ -106,11 +106,15 @@ import Testing
 
   @Test func loudAndBrokenSamplesDoNoHarm() throws {
     var samples = Self.sound(seconds: 1, sampleRate: 16_000)
+    let intact = try Self.pass(samples, "denoise", sampleRate: 16_000, by: 1000)
     samples[3000] = .nan
     samples[3001] = -.infinity
     samples[3002] = 7
     let result = try Self.pass(samples, "denoise", sampleRate: 16_000, by: 1000)
+    #expect(result.count == samples.count)
     #expect(result.allSatisfy { $0.magnitude <= 1 })
+    // The later samples sound as without them.
+    #expect(abs(Self.change(from: intact, to: result, 0.5...1, 16_000)) < 1)
   }
 
   /// As in every 16-bit conversion, halves round away from zero and excess levels are clipped.

@@ -1,5 +1,6 @@
 import AacornSignal
 import Foundation
+import TestSignals
 import Testing
 
 @testable import AacornDevices
@@ -77,8 +78,8 @@ private struct DriftingDevice {
   /// The alignment calculates in seconds, so the test can use a low sample rate. The tolerance is
   /// one sample at 48 kHz.
   @Test(arguments: [200.0, -200])
-  func theSecondIsHeldToTheFirstWithinASampleForAnHour(drift: Double) throws {
-    let (rate, length) = (4000, 3600.0)
+  func theSecondIsHeldToTheFirstWithinASample(drift: Double) throws {
+    let (rate, length) = (4000, isDebugBuild ? 600.0 : 3600)
     var rig = try AlignmentRig(rate: rate)
     var leader = DriftingDevice(
       rate: rate, drift: drift, start: 0,

@@ -63,8 +63,8 @@ extension FileIncidentTests {
         try output.record(gap)
       }
       let (incidents, summary) = try finish(&output, segment)
-      let messages = incidents.compactMap { mishap in
-        if case .lost(_, let error) = mishap { error.message } else { nil }
+      let messages = incidents.compactMap { incident in
+        if case .lost(_, let error) = incident { error.message } else { nil }
       }
       // A file number whose list of gaps already exists is skipped, so the second list is written
       // normally.

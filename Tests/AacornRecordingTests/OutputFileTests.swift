@@ -35,6 +35,61 @@ import Testing
     #expect(folder.names == ["x"])
   }
 
+  /// The next run removes the temporary files of a killed process, and nothing else.
+  @Test func leftoversOfEndedProcessesAreRemoved() throws {
+    // No process has this number (`/proc/sys/kernel/pid_max`).
+    let ended = ".aacorn-2000000000-7.tmp"
+    let held = ".aacorn-2000000000-8.tmp"
+    let running = ".aacorn-1-7.tmp"
+    let others = [
+      "aacorn-2000000000-7.tmp", ".aacorn-2000000000-7.tmp.m4a", ".aacorn-2000000000-x.tmp",
+      ".aacorn-2000000000.tmp", ".aacorn-x-7.tmp", ".aacorn--1-7.tmp", ".aacorn-0-7.tmp", "x.tmp",
+      held, running,
+    ]
+    for name in [ended] + others { try folder.write([1], to: name) }
+    try folder.link(".aacorn-2000000000-9.tmp", to: ended)
+    let lock = try System.open(folder.file(held), for: .reading)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    let file = try output()
+    try file.commit()
+    #expect(Set(folder.names) == Set(others + ["x", ".aacorn-2000000000-9.tmp"]))
+    // A folder is searched once.
+    try folder.write([1], to: ended)
+    try output("y").commit()
+    #expect(folder.names.contains(ended))
+    System.removeLeftovers(inFolder: folder.file(""))
+    #expect(!folder.names.contains(ended) && folder.names.contains(held))
+    try System.close(lock)
+    System.removeLeftovers(inFolder: folder.file(""))
+    #expect(!folder.names.contains(held))
+  }
+
+  @Test func existingFileIsAcceptedOnlyWithEqualBytes() throws {
+    let bytes = [UInt8](repeating: 3, count: 200_000)
+    let old = try System.status(of: folder.write(bytes, to: "x")).identity
+    for (content, isEqual) in [
+      (bytes, true), (bytes + [3], false), (Array(bytes.dropLast()), false),
+      (Array(bytes.dropLast()) + [4], false), ([], false),
+    ] {
+      let file = try OutputFile(
+        folder.file("x"), replacing: false, acceptsEqual: true, interruption: interruption)
+      try file.write(content)
+      do throws(AACFileError) {
+        try file.commit()
+        #expect(isEqual)
+      } catch {
+        #expect(!isEqual && error.kind == .exists)
+      }
+      file.discard()
+      #expect(try System.status(of: folder.file("x")).identity == old)
+      #expect(folder.names == ["x"])
+    }
+    let file = try OutputFile(
+      folder.file("y"), replacing: false, acceptsEqual: true, interruption: interruption)
+    try file.commit()
+    #expect(folder.names == ["x", "y"])
+  }
+
   @Test func sharedLockOnlyDelaysTakingFile() throws {
     let path = try folder.write([1], to: "x")
     // A process that only checks the file holds a shared lock for an instant. Another process can
@@ -240,7 +295,7 @@ import Testing
     }
     #expect(error == .noReader)
     #expect(
-      AACFileError(.create, "x", .noReader).message
-        == "Cannot create “x”: no program reads this pipe. Start its reader first.")
+      AACFileError(.write, "x", .noReader).message
+        == "Cannot write “x”: no program reads this pipe. Start its reader first.")
   }
 }

@@ -53,6 +53,22 @@ import Testing
     events.withLock(\.gaps)
   }
 
+  /// The reports that the source delivers no samples, and that it delivers samples again.
+  private var stalls: [RecorderEvent] {
+    events.withLock { $0.filter { $0 == .stalled || $0 == .resumed } }
+  }
+
+  private func trackStalls(_ name: String) -> [RecorderEvent] {
+    events.withLock { events in
+      events.compactMap { event in
+        guard case .track(name, let inner) = event, inner == .stalled || inner == .resumed else {
+          return nil
+        }
+        return inner
+      }
+    }
+  }
+
   /// The session waits ten seconds, or longer for a longer recording, in polls of 50 ms.
   @Test(arguments: [(1, 10.05), (12, 12.05)])
   func aDeviceHasTenSecondsForItsFirstSample(duration: Int, wanted: Double) throws {
@@ -104,7 +120,7 @@ import Testing
     deliver(device, seconds: 1)
     // `eventually` looks every 50 ms.
     let isLost = expectDuration(1.99...2.06) { eventually { session.takeStatus().isDeviceLost } }
-    #expect(isLost)
+    #expect(isLost && session.takeStatus().isStalled)
     // Silence follows the clock at a distance of 0.3 s, with each poll.
     for _ in 0..<10 {
       System.sleep(milliseconds: 70)
@@ -113,12 +129,47 @@ import Testing
     }
   }
 
+  /// For the first samples, the session also waits two seconds before it reports their absence.
+  @Test func sourceThatHasNotBegunIsReportedOnceAfterTwoSeconds() throws {
+    let session = try start(device)
+    defer { session.stop() }
+    let isLost = expectDuration(1.99...2.06) { eventually { session.takeStatus().isStalled } }
+    #expect(isLost)
+    System.sleep(milliseconds: 5000)
+    #expect(stalls == [.stalled])
+    device.skip(now)
+    deliver(device, seconds: 1)
+    let starts = events.withLock { events in
+      events.map { if case .started = $0 { true } else { false } }
+    }
+    #expect(starts == [false, true, false], "The end of the stall follows the start.")
+    #expect(stalls == [.stalled, .resumed])
+    let summary = try stop(session)
+    #expect(gaps.isEmpty, "A recording begins with the first sample.")
+    #expect(abs(summary.sampleCount - 48_000) < 960)
+  }
+
+  @Test func furtherTrackThatHasNotBegunIsReportedOnce() throws {
+    let second = HandFedSource("second", origin: origin)
+    let session = try start(device, second)
+    deliver(device, seconds: 1.9)
+    #expect(trackStalls("second").isEmpty)
+    deliver(device, seconds: 5)
+    #expect(trackStalls("second") == [.stalled])
+    second.skip(now)
+    deliver(device, second, seconds: 1)
+    #expect(trackStalls("second") == [.stalled, .resumed])
+    #expect(try stop(session).failure == nil)
+  }
+
   @Test func longAbsencesAreReportedEveryMinute() throws {
     let session = try start(device)
     deliver(device, seconds: 1)
     device.notify(.deviceLost)
     System.sleep(milliseconds: 150_000)
     #expect(gaps.map(\.cause) == [.deviceLost, .deviceLost])
+    let status = session.takeStatus()
+    #expect(status.isDeviceLost && !status.isStalled)
     #expect(gaps.allSatisfy { abs($0.length - 60 * 48_000) <= 48 * 50 })
     let summary = try stop(session)
     #expect(gaps.count == 3)

@@ -15,6 +15,15 @@ import Testing
     #expect(SHA256.text(SHA256.digest(of: Array(text.utf8))) == digest)
   }
 
+  @Test func instructionsOfTheProcessorMakeNoDifference() {
+    let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 40_503 >> 5) }
+    for count in [0, 1, 63, 64, 65, 128, 1000, 100_000] {
+      var loop = SHA256(usesInstructions: false)
+      loop.append(bytes[..<count])
+      #expect(loop.finish() == SHA256.digest(of: Array(bytes[..<count])))
+    }
+  }
+
   @Test func piecesMakeNoDifference() {
     let bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
     for size in [1, 63, 64, 65, 100_000] {

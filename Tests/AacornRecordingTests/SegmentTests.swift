@@ -17,6 +17,7 @@ import Testing
     let counts = outcome.segments.compactMap { $0.end?.sampleCount }
     #expect(counts == [15_984, 15_984, 15_984, 15_984, 15_984, 15_984, 96])
     #expect(outcome.segments.map(\.start.position) == (0..<7).map { $0 * 15_984 })
+    #expect(outcome.segments.map { $0.end?.isLast } == (0..<7).map { $0 == 6 })
     for segment in outcome.segments {
       let end = try #require(segment.end)
       #expect(end.trim.sampleCount == end.sampleCount)

@@ -42,6 +42,9 @@ import Testing
       track.events.compactMap { event in if case .gap(let gap) = event { gap } else { nil } }
     }
 
+    /// The reports of stalls and their ends.
+    var stalls: [RecorderEvent] { track.events.filter { $0 == .stalled || $0 == .resumed } }
+
     func expectGaps(_ expected: [(Range<Int>, RecordingGap.Cause)]) {
       #expect(gaps.map { $0.position..<$0.position + $0.length } == expected.map(\.0))
       #expect(gaps.map(\.cause) == expected.map(\.1))
@@ -84,7 +87,7 @@ import Testing
     switch number {
     case 0: rig.track.addDropped(frameCount: 960)
     case 1: rig.track.recordSleep(slept + 200_001_000)
-    case 2: rig.track.changeSource()
+    case 2: rig.track.changeSource(to: nil)
     default: rig.track.end(at: nil)
     }
     let silence = [960, 9600, 0, 0][number]
@@ -146,7 +149,7 @@ import Testing
   func overlapOfSourcesIsDropped(distance: Int, lostCount: Int, added: Int) throws {
     var rig = Rig()
     rig.settle()
-    rig.track.changeSource()
+    rig.track.changeSource(to: nil)
     let first = 48_000 + distance
     rig.feed(first..<first + 480) { $0.lostFrameCount = lostCount }
     #expect(try rig.run() == 48_000 + added)
@@ -168,6 +171,56 @@ import Testing
       rig.track.events.dropFirst() == [
         .deviceLost, .deviceReturned(nil), .suspended, .resumed, .deviceChanged(nil),
       ])
+  }
+
+  @Test func stallIsReportedOnceAndItsEnd() throws {
+    var rig = Rig()
+    rig.settle()
+    let start = Self.time(48_000)
+    rig.track.idle(now: start + 1_950_000_000, isStalled: false)
+    for index in 0..<20 {
+      rig.track.idle(now: start + 2_000_000_000 + 50_000_000 * Int64(index), isStalled: true)
+    }
+    _ = try rig.run()
+    #expect(rig.stalls == [.stalled])
+    for index in 100..<120 { rig.feed(480 * index..<480 * (index + 1), late: 144_000) }
+    _ = try rig.run()
+    #expect(rig.stalls == [.stalled, .resumed])
+  }
+
+  /// After a suspension of the process, the clock has moved on, but the blocks are waiting.
+  @Test func stallOfOnePollCausesNoEvent() throws {
+    var rig = Rig()
+    rig.settle()
+    rig.track.idle(now: Self.time(48_000) + 5_000_000_000, isStalled: true)
+    for index in 100..<120 { rig.feed(480 * index..<480 * (index + 1)) }
+    _ = try rig.run()
+    #expect(rig.stalls.isEmpty)
+  }
+
+  @Test(arguments: [DeviceEvent.deviceLost, .suspended])
+  func lostDeviceCausesNoStallEvent(event: DeviceEvent) throws {
+    var rig = Rig()
+    rig.settle()
+    rig.notify(event)
+    for _ in 0..<3 { rig.track.idle(now: Self.time(480_000), isStalled: true) }
+    for index in 100..<120 { rig.feed(480 * index..<480 * (index + 1), late: 432_000) }
+    _ = try rig.run()
+    #expect(rig.stalls.isEmpty)
+  }
+
+  /// An app may stop its device during a pause.
+  @Test func stallDuringAPauseIsReportedAfterIt() throws {
+    var rig = Rig()
+    rig.settle()
+    rig.track.pause(true, at: 0)
+    for _ in 0..<3 { rig.track.idle(now: Self.time(480_000), isStalled: true) }
+    _ = try rig.run()
+    #expect(rig.stalls.isEmpty)
+    rig.track.pause(false, at: 0)
+    rig.track.idle(now: Self.time(480_000), isStalled: true)
+    _ = try rig.run()
+    #expect(rig.stalls == [.stalled])
   }
 
   @Test func blockWithoutFramesDoesNotEndAnAbsence() {

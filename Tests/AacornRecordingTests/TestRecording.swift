@@ -88,7 +88,7 @@ extension PacketFormat {
 }
 
 /// The events, packets and samples of a recording.
-final class RecordingLog: Sendable {
+final class RecordingLog: SampleListener {
   private struct State {
     var events: [RecorderEvent] = []
     var packets: [EncodedPacket] = []
@@ -120,14 +120,13 @@ final class RecordingLog: Sendable {
   func session(
     _ configuration: RecordingConfiguration, hasTap: Bool = false
   ) -> RecordingSession {
-    let tap: @Sendable (borrowing Span<Float>) -> Void = { self.take($0) }
-    return RecordingSession(
+    RecordingSession(
       configuration, events: { event in self.state.withLock { $0.events.append(event) } },
       packets: { packet in self.state.withLock { $0.packets.append(packet) } },
-      sound: hasTap ? tap : nil)
+      sound: hasTap ? self : nil)
   }
 
-  private func take(_ sound: borrowing Span<Float>) {
+  func receive(_ sound: borrowing Span<Float>) {
     var piece: [Float] = []
     for index in 0..<sound.count { piece.append(sound[index]) }
     state.withLock { state in

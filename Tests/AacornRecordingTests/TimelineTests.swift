@@ -158,6 +158,23 @@ extension Timeline {
     #expect(decision == .release(lost: 4800, .deviceLost))
   }
 
+  /// A device that returns at about the end of the inserted silence would otherwise stay off by a
+  /// few milliseconds.
+  @Test(arguments: [(0.003, 144), (0.0001, 5), (-0.0001, -5), (-0.003, -144)])
+  func audioAfterSilenceContinuesAtItsTime(late: Double, frameCount: Int) {
+    var timeline = settled()
+    timeline.expectLoss(.deviceLost)
+    #expect(timeline.frames(until: 1_600_000_000) == 28_800)
+    let (decision, count) = timeline.decide((160..<200).map { block($0, late: late) })
+    #expect(
+      decision
+        == (frameCount > 0
+          ? .release(lost: frameCount, .deviceLost) : .surplus(-frameCount, isRepeated: true)))
+    #expect(timeline.accept(block(160 + count, late: late)) == .pass(lost: 0, .unexplained))
+    // A later block may have a little jitter.
+    #expect(timeline.accept(block(161 + count, late: 0)) == .pass(lost: 0, .unexplained))
+  }
+
   @Test func filledTimeIsSubtractedFromReportedLoss() {
     var timeline = settled()
     timeline.expectLoss(.suspended)

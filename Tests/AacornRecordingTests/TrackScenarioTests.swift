@@ -9,9 +9,7 @@ import Testing
 @testable import AacornRecording
 
 /// Tracks of two devices and a signal, with random faults and requests, in all orders of threads.
-///
-/// Threads do not starve: a device whose blocks are read late may return up to 4 ms early or late.
-@Suite(.simulated(seeds: 8)) struct TrackScenarioTests {
+@Suite(.simulated(seeds: 8, with: .starvation)) struct TrackScenarioTests {
   private static let rate = 8000
   private let log = RecordingLog()
   private let folder: Folder
@@ -73,7 +71,7 @@ import Testing
       }
     }
     // A device ends within its step of 50 ms.
-    let summary = try expectDuration(0...0.12) {
+    let summary = try expectDuration(0...0.12 + 2 * Simulation.maxDelay) {
       session.stop()
       return try finalSummary(of: session)
     }
@@ -100,13 +98,12 @@ import Testing
       parts[0], gaps.filter { $0.track == "one" }, drift: drifts[0],
       tolerance: drifts[0] == 0 ? 0 : tolerance)
     // A fault during a pause is not reported, and may leave the device a few milliseconds off.
-    if !gaps.contains(where: { $0.cause == .paused }) {
-      expectTone(
-        parts[1], gaps.filter { $0.track == "two" }, drift: drifts[0],
-        // A track begins at the nearest frame.
-        since: starts["two"].map { (Double(start - $0) * 8e-6).rounded() / 8000 }, delay: delay * 8,
-        tolerance: tolerance, margin: 120)
-    }
+    let hasPause = gaps.contains { $0.cause == .paused }
+    expectTone(
+      parts[1], gaps.filter { $0.track == "two" }, drift: drifts[0],
+      // A track begins at the nearest frame.
+      since: starts["two"].map { (Double(start - $0) * 8e-6).rounded() / 8000 }, delay: delay * 8,
+      tolerance: hasPause ? 0.004 : tolerance, margin: 120)
     // The signal is in the mix whole, except for gaps.
     var isPlayed = mix.indices.map { $0 >= first }
     for gap in gaps where gap.track == "three" {

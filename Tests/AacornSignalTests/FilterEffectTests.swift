@@ -85,8 +85,18 @@ import Testing
 
   @Test func frequenciesBeyondTheRateAreItsHighest() {
     let samples = noise(4000)
-    let band = EqualizerEffect.Band(.lowPass, frequency: 20_000)
-    let result = processed(EqualizerEffect([band], channelCount: 1, sampleRate: 8000), samples)
-    #expect(result.allSatisfy { $0.magnitude < 2 })
+    func filtered(_ frequency: Double) -> [Float] {
+      let band = EqualizerEffect.Band(.lowPass, frequency: frequency)
+      return processed(EqualizerEffect([band], channelCount: 1, sampleRate: 8000), samples)
+    }
+    // 98 % of half the rate.
+    let highest = filtered(3920)
+    for frequency in [3921, 4000, 20_000, 1e9, .infinity] {
+      #expect(filtered(frequency) == highest, "\(frequency)")
+    }
+    #expect(filtered(3900) != highest)
+    // It passes nearly everything.
+    func power(_ samples: [Float]) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+    #expect(power(highest) > 0.9 * power(samples) && power(highest) < 1.1 * power(samples))
   }
 }

@@ -108,6 +108,29 @@ import Testing
     #expect(upload.server.connectionCount == 1)
   }
 
+  /// The server accepts segments, but no playlist, so no player can play the stream.
+  @Test func uploadBecomesLiveOnlyWithAPlaylist() throws {
+    let takesPlaylists = Lock(false)
+    let upload = try HLSUploadBench(
+      UploadServer { request in
+        let isRefused = request.name.hasSuffix(".m3u8") && !takesPlaylists.withLock(\.self)
+        return isRefused ? .refuse(500, "") : .take
+      })
+    var output = try upload.makeOutput()
+    try upload.bench.record(48_000 * 20, into: &output)
+    #expect(eventually { upload.retryCount > 0 })
+    let count = upload.store.status.sentSegmentCount
+    // Once the confirmed segments have left the playlist, the next ones precede it.
+    try upload.bench.record(48_000 * 60, into: &output, index: 1, at: 48_000 * 20)
+    #expect(eventually { upload.store.status.sentSegmentCount > count })
+    #expect(!upload.states.contains(.live))
+    #expect(upload.store.status.reconnectCount == 0)
+    takesPlaylists.withLock { $0 = true }
+    #expect(eventually { upload.states.last == .live })
+    #expect(upload.store.status.reconnectCount == 1)
+    #expect(try upload.finish(&output) == [])
+  }
+
   @Test func aConnectionThatIsCutInTheMiddleIsMadeAgain() throws {
     let counter = Counter()
     // The third request retries the same file over a new connection.

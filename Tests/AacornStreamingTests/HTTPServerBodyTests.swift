@@ -61,6 +61,31 @@ import Testing
     for client in clients { #expect(try client.receiveAnswer().text == "kept") }
   }
 
+  @Test func longBodiesLeaveRoomForShortOnes() throws {
+    var options = HTTPServer.Options()
+    options.bodyLimit = 1 << 16
+    options.heldBodyLimit = 4 << 16
+    let server = try HTTPServer(options: options) { $1.respond(.text("\($0.body.count)")) }
+    func begin(_ size: Int) throws -> (client: HTTPClient, status: Int) {
+      let client = try HTTPClient(port: server.port)
+      client.send(
+        "PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: \(size)\r\nExpect: 100-continue\r\n\r\n")
+      return (client, try client.receiveHead().status)
+    }
+    let long = try (0..<4).map { _ in try begin(1 << 16) }
+    #expect(long.map(\.status) == [100, 100, 100, 503])
+    // The quarter for short bodies has a bound, too.
+    let short = try (0..<17).map { _ in try begin(1 << 12) }
+    #expect(short.map(\.status) == [Int](repeating: 100, count: 16) + [503])
+    for (client, _) in long + short { client.reset() }
+    #expect(
+      eventually {
+        (try? httpAnswer(server, "/", method: "PUT", body: [UInt8](repeating: 1, count: 1 << 16))
+          .text)
+          == "65536"
+      })
+  }
+
   @Test func aBodyAsLargeAsMayBeAlwaysFits() throws {
     var options = HTTPServer.Options()
     options.bodyLimit = 100_000

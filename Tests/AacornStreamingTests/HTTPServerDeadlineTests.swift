@@ -159,9 +159,9 @@ import Testing
     #expect(own.status == 504 && own.text == "my message")
   }
 
-  @Test func failedAcceptDelaysOnlyWithoutDescriptors() throws {
+  @Test(.needsSimulation) func failedAcceptDelaysOnlyWithoutDescriptors() throws {
     let server = try Self.server { _ in }
-    guard let network = Simulation.current?.localNetwork else { return }
+    let network = try #require(Simulation.current?.localNetwork)
     // The numbers of ECONNABORTED, EPROTO and ENETDOWN, and of EMFILE.
     network.failAccept([103, 71, 100])
     try expectDuration(0...0.001) { _ = try httpAnswer(server, "/") }

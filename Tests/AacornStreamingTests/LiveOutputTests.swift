@@ -156,7 +156,7 @@ import Testing
     #expect(bench.status.state == .stopped)
   }
 
-  /// `LiveTimeTests` measures more stops, without hardships.
+  /// `LiveTimeTests` measures more stops, without faults.
   @Test(
     arguments: [
       (.hangs, .connecting, .failed(.unreached("test://127.0.0.1/live"))),

@@ -240,4 +240,21 @@ import Testing
     #expect(Set(waits).count > 20)
     #expect(waits.contains { $0 < 900 } && waits.contains { $0 > 1100 })
   }
+
+  @Test(arguments: 0..<20 as Range<UInt64>) func earlyWaitsAreShort(seed: UInt64) {
+    var backOff = BackOff(
+      first: .milliseconds(500), longest: .seconds(30), earlyLongest: .seconds(5),
+      earlyTime: .seconds(120), seed: seed)
+    for _ in 0..<2 {
+      var sum = 0
+      while sum < 120_000 {
+        let wait = backOff.next()
+        #expect(wait <= 5000)
+        sum += wait
+      }
+      let later = (0..<10).map { _ in backOff.next() }
+      #expect((25_000...30_000).contains(later.max() ?? 0))
+      backOff.reset()
+    }
+  }
 }

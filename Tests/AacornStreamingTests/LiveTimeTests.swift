@@ -46,15 +46,44 @@ import Testing
   @Test func reconnectionsBecomeRare() throws {
     let bench = LiveBench(LiveOptions())
     bench.server.withScript {
-      $0.connectFaults = [MockServer.Fault?](repeating: .fails(.gone), count: 12)
+      $0.connectFaults = [MockServer.Fault?](repeating: .fails(.gone), count: 40)
     }
     try bench.begin()
-    #expect(bench.wait { $0.server.connections.count == 13 })
+    for count in 1...41 { #expect(bench.wait { $0.server.connections.count >= count }) }
     let begins = bench.server.connections.map(\.begin)
-    for (index, (begin, next)) in zip(begins, begins.dropFirst()).enumerated() {
-      let wanted = min(30, 0.5 * Double(1 << index))
-      #expect(next - begin > 0.75 * wanted - 0.002 && next - begin < min(30, 1.25 * wanted) + 0.002)
+    var delay = 0.5
+    for (begin, next) in zip(begins, begins.dropFirst()) {
+      // The sum of the delays is slightly less than the time.
+      let limit = begin - begins[0] < 120 ? 5.0 : 30
+      #expect(
+        next - begin > 0.75 * min(delay, limit) - 0.002
+          && next - begin < min(limit, 1.25 * delay) + 0.002)
+      delay = min(limit, 2 * delay)
     }
+    #expect(delay == 30)
+  }
+
+  /// Outages of less than two minutes: the server refuses connections, then returns.
+  @Test(arguments: [1, 4, 10, 15, 29, 45, 60, 75, 90, 105, 118])
+  func connectionReturnsWithinFiveSecondsOfTheServer(seconds: Int) throws {
+    let bench = LiveBench(LiveOptions())
+    bench.server.withScript { $0.sendFaults[0] = (afterCalls: 1, fault: .fails(.gone)) }
+    try bench.begin()
+    #expect(bench.waitUntilLive())
+    // A stable connection precedes the outage.
+    System.sleep(milliseconds: 61_000)
+    bench.server.withScript {
+      $0.connectFaults = [nil] + [MockServer.Fault?](repeating: .fails(.gone), count: 1000)
+    }
+    try bench.write(2)
+    #expect(bench.wait { $0.status.state != .live })
+    System.sleep(milliseconds: 1000 * seconds)
+    #expect(bench.status.state != .live)
+    bench.server.withScript { $0.connectFaults = [] }
+    let returnTime = System.seconds
+    #expect(bench.waitUntilLive())
+    let live = try #require(bench.stateTimes.withLock(\.last))
+    #expect(live - returnTime < 5.01)
   }
 
   @Test(arguments: [59_990, 60_010]) func aMinuteIsAStableConnection(milliseconds: Int) throws {

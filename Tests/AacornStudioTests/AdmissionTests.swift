@@ -112,6 +112,9 @@ import Testing
     let old = ["Cookie: aacorn-studio-\(studio.port)=0123456789abcdef0123456789abcdef"]
     let page = try studioAnswer(port: studio.port, "/", headers: old)
     #expect(page.text.contains("The studio was restarted with another token."))
+    let wrong = "Authorization: Bearer 0123456789abcdef0123456789abcdef"
+    let answer = try studioAnswer(port: studio.port, "/api/state", headers: [wrong])
+    #expect(answer.status == 401 && answer.error.hasPrefix("That is not the token of this studio."))
   }
 
   // MARK: One-time addresses and the token

@@ -29,14 +29,19 @@ extension RecorderSuites {
   @Suite("Recording on a full disk") struct FullDiskRecorderTests {
     @Test(.tags(.smoke), .realTime) func recordingOnFullDiskKeepsWrittenAudio() throws {
       let disk = try SmallDisk(byteCount: 2 << 20)
-      let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
+      let incidents = Lock<[String]>([])
+      let rig = try RecorderRig(in: StudioFolderRig(at: disk.path)) { incident in
+        incidents.withLock { $0.append(incident) }
+      }
       try disk.fill(leaving: 60_000)
       let answer = try rig.post("record", [("device", "tone"), ("name", "a")])
       #expect(answer.status == 200, "\(answer.text)")
       #expect(eventually { rig.phase == "idle" })
       let name = "a.m4a"
       #expect(
-        rig.messages.contains { $0.contains("The disk of “\(name)” is full.") },
+        rig.messages.contains {
+          $0.contains("The disk of “\(name)” is full. The recording until then is kept")
+        },
         "\(rig.messages)")
       #expect(
         rig.messages.contains {
@@ -44,6 +49,11 @@ extension RecorderSuites {
             && $0.contains(" of audio could not be saved.")
         },
         "\(rig.messages)")
+      #expect(
+        incidents.withLock { $0 } == [
+          "The disk of “\(name)” is full. The recording until then is kept and can be played. "
+            + "Make room on the disk."
+        ])
       #expect(rig.files == [name])
       #expect(rig.bytes(name).count > 30_000)
       let facts = try SoundExaminer(FileBytes(rig.path(name))).facts()
@@ -56,6 +66,18 @@ extension RecorderSuites {
       #expect(try rig.post("record", [("device", "tone")]).status == 200)
       #expect(rig.waitForSound(0.2))
       #expect(try rig.post("stop").status == 200)
+    }
+
+    @Test func recordingOnFullDiskIsRejected() throws {
+      let disk = try SmallDisk(byteCount: 1 << 20)
+      let rig = try RecorderRig(in: StudioFolderRig(at: disk.path))
+      try disk.fill()
+      let answer = try rig.post("record", [("device", "tone"), ("name", "a")])
+      #expect(answer.status == 507, "\(answer.text)")
+      #expect(
+        answer.error
+          == "The disk of “a.m4a” is full, so nothing was recorded. Make room on the disk.")
+      #expect(rig.phase == "idle" && rig.files.isEmpty && rig.messages.isEmpty)
     }
   }
 }

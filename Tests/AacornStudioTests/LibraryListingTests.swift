@@ -179,6 +179,25 @@ import Testing
     server.stop()
   }
 
+  /// A file of a terabyte does not leave the others unknown, and neither do several.
+  @Test func longFilesAreExaminedLast() throws {
+    var catalog = LibraryCatalog()
+    func item(_ name: String, _ size: Int, modified: Int64) throws -> LibraryFolder.Item {
+      LibraryFolder.Item(
+        name: try #require(RecordingName(name)), format: .aac, size: size, modified: modified)
+    }
+    let items = [
+      try item("new-huge.aac", 1 << 40, modified: 5), try item("long.aac", 1 << 29, modified: 4),
+      try item("old.aac", 9, modified: 1), try item("huge.aac", 1 << 40, modified: 2),
+      try item("new.aac", 1 << 27, modified: 3),
+    ]
+    let wallTime = 10 * LibraryCatalog.growthTime
+    catalog.update(items, now: 0, wallTime: wallTime)
+    #expect(
+      catalog.unexamined(9, now: 0, wallTime: wallTime).map(\.name.text)
+        == ["new.aac", "old.aac", "long.aac", "new-huge.aac", "huge.aac"])
+  }
+
   @Test func temporarilyUnreadableFileIsExaminedAgain() throws {
     var catalog = LibraryCatalog()
     let name = try #require(RecordingName("a.wav"))

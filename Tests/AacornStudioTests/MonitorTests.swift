@@ -59,6 +59,8 @@ extension RecorderSuites {
       #expect(frames.count > 30)
       let bytes = frames.map { $0[0] }.reduce(0, +) / frames.count
       #expect((200...600).contains(bytes))
+      let bitrate = try #require(try page.next("meter")["bitrate"] as? Int)
+      #expect((100_000...150_000).contains(bitrate))
       for frame in frames {
         try #require(frame.count == 8)
         #expect((0...3).contains(frame[1]) && (0...100).contains(frame[2]))

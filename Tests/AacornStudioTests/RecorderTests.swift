@@ -45,7 +45,12 @@ extension RecorderSuites {
       #expect(seconds >= 1 && seconds < System.seconds - start + 1)
       #expect(abs(try movieSeconds(bytes) - seconds) < 0.0006)
       #expect(rig.phase == "idle" && rig.files == [begun.name])
-      #expect((rig.state["last"] as? [String: Any])?["name"] as? String == begun.name)
+      let last = try #require(rig.state["last"] as? [String: Any])
+      #expect(last["name"] as? String == begun.name)
+      // The bitrate of the audio alone, as the library lists it.
+      let bitrate = try #require(last["bitrate"] as? Int)
+      #expect(abs(bitrate - 96_000) < 5000 && bitrate < bytes.count * 8)
+      #expect((-40..<0) ~= (last["loudness"] as? Double ?? 0))
       #expect(rig.recorder.lastRecording?.byteCount == bytes.count && !rig.recorder.isRecording)
       #expect(try rig.post("stop").status == 409)
       // The next page shows the settings of this recording.
@@ -118,6 +123,18 @@ extension RecorderSuites {
         let sound = bytes.count - Int((seconds * 192_000).rounded())
         #expect(sound > 0 && sound < 5000)
       }
+    }
+
+    @Test func silentDeviceIsShownAndReportedAtTheEnd() throws {
+      let rig = try RecorderRig()
+      let page = try RecorderPage(rig)
+      try rig.post("record", [("device", "silence")])
+      let state = try page.next("state") {
+        ($0["recording"] as? [String: Any])?["isSilent"] as? Bool == true
+      }
+      #expect(state["phase"] as? String == "recording")
+      let ended = try rig.post("stop").json
+      #expect(ended["isSilent"] as? Bool == true && ended["loudness"] is NSNull)
     }
 
     @Test func aPauseIsLeftOutAndMutedSoundIsSilence() throws {
@@ -255,6 +272,20 @@ extension RecorderSuites {
       #expect(try rig.post("record", [("device", "tone")]).status == 503)
     }
 
+    @Test func recordingPausedBeforeAudioReportsThePause() throws {
+      RiggedSystem.state.withLock { $0.hold = 0 }
+      let rig = try RecorderRig([RiggedSystem.self])
+      #expect(try rig.post("record", [("device", "mic")]).status == 200)
+      try rig.post("pause")
+      #expect(eventually { rig.phase == "paused" })
+      RiggedSystem.state.withLock { $0.hold = nil }
+      let ended = try rig.post("stop")
+      #expect(ended.status == 503)
+      #expect(
+        ended.error
+          == "Nothing was recorded: the recording was paused or stopped before any audio arrived.")
+    }
+
     @Test func recordingContinuesWithOtherDevice() throws {
       let rig = try RecorderRig([RiggedSystem.self])
       let name = try rig.post("record", [("device", "mic")]).name
@@ -295,7 +326,10 @@ extension RecorderSuites {
       // A page receives the latest state, not each change. On a busy machine it could miss a short
       // one.
       RiggedSystem.state.withLock { $0.hold = 24_000 }
-      let rig = try RecorderRig([RiggedSystem.self])
+      let incidents = Lock<[String]>([])
+      let rig = try RecorderRig([RiggedSystem.self]) { incident in
+        incidents.withLock { $0.append(incident) }
+      }
       let page = try RecorderPage(rig)
       let name = try rig.post("record").name
       _ = try page.next("state") { event in
@@ -316,6 +350,8 @@ extension RecorderSuites {
       #expect(rig.messages.contains { $0.contains("The device was disconnected") })
       #expect(
         rig.messages.contains { $0.contains("ended prematurely") && $0.contains("in use") })
+      let reported = incidents.withLock { $0 }
+      #expect(reported.count == 1 && reported[0].contains("in use"), "\(reported)")
     }
   }
 }

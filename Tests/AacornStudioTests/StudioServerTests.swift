@@ -122,7 +122,9 @@ import Testing
     let cookie = try #require(welcome.headers["set-cookie"]?.split(separator: ";").first)
     let page = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)"])
     #expect(page.status == 200)
-    let other = try studioAnswer(port: studio.port, "/", headers: ["Cookie: \(cookie)x"])
+    let other = try studioAnswer(
+      port: studio.port, "/",
+      headers: ["Cookie: \(cookie.replacingOccurrences(of: "a%20b", with: "a%20c"))"])
     #expect(other.status == 401)
     let bearer = ["Authorization: Bearer \(token)"]
     #expect(try studioAnswer(port: studio.port, "/api/state", headers: bearer).status == 200)

@@ -64,12 +64,12 @@ extension AppCode {
     print(status.sentByteCount, status.droppedFrameCount, status.queuedFrameCount)
   }
 
-  static func qualitiesOfLFLiveKit() -> [AACEncoder.Configuration] {
+  static func qualitiesOfLFLiveKit() -> [RecordingConfiguration] {
     [
-      AACEncoder.Configuration(sampleRate: 16_000, channelCount: 1, bitrate: 32_000),
-      AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: 96_000),
-      AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2, bitrate: 128_000),
-      AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2, bitrate: 128_000),
+      RecordingConfiguration(sampleRate: 16_000, channelCount: 1, bitrate: 32_000),
+      RecordingConfiguration(sampleRate: 44_100, channelCount: 2, bitrate: 96_000),
+      RecordingConfiguration(sampleRate: 44_100, channelCount: 2, bitrate: 128_000),
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 2, bitrate: 128_000),
     ]
   }
 

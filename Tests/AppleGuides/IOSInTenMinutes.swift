@@ -4,7 +4,6 @@ import SwiftUI
 
 /// The context of the article's code.
 struct RecordingView: View {
-  let model: RecorderModel
   // Code IOSInTenMinutes 1
 }
 #endif

@@ -25,6 +25,14 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
 // AVAssetWriter.h, macOS 10.7, iOS 4.1, tvOS 9; not on watches.
 open class AVAssetWriter {
   public init(outputURL: URL, fileType outputFileType: AVFileType) throws { fatalError() }
+  public enum Status: Int, Sendable {
+    case unknown = 0
+    case writing = 1
+    case completed = 2
+    case failed = 3
+    case cancelled = 4
+  }
+  public var status: Status { fatalError() }
   public var error: (any Error)? { fatalError() }
   public func add(_ input: AVAssetWriterInput) { fatalError() }
   public func startWriting() -> Bool { fatalError() }

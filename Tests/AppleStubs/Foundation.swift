@@ -44,9 +44,10 @@ open class NotificationCenter: @unchecked Sendable {
     using block: @escaping @Sendable (Notification) -> Void
   ) -> any NSObjectProtocol {
     // Without a queue, the block runs on the thread that posts the notification.
-    precondition(object == nil && queue == nil)
+    precondition(queue == nil)
     return Token(
-      SimulatedNotifications.add(name?.rawValue ?? "") { name, contents in
+      SimulatedNotifications.add(name?.rawValue ?? "", from: object.map { ObjectIdentifier($0 as AnyObject) }) {
+        name, contents in
         block(Notification(name: Notification.Name(name), userInfo: contents))
       })
   }

@@ -306,6 +306,65 @@ static void check_bitrate(void) {
   aacorn_encoder_destroy(encoder);
 }
 
+/* A message stays where it is until the object is destroyed, so one printf may contain a failing call and the
+   message, whichever the compiler evaluates first. */
+static void check_messages(void) {
+  aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
+  aacorn_decoder *decoder = aacorn_decoder_create(NULL, NULL);
+  const char *of_encoder = aacorn_encoder_error(encoder);
+  const char *of_decoder = aacorn_decoder_error(decoder);
+  char line[300], expected[300];
+  aacorn_sound sound;
+  CHECK(of_encoder[0] == 0 && of_decoder[0] == 0);
+  snprintf(line, sizeof line, "%d %s",
+      aacorn_encoder_push_float(encoder, floats, (size_t)1 << 60), aacorn_encoder_error(encoder));
+  snprintf(expected, sizeof expected, "%d %s", AACORN_ERROR_SIZE, of_encoder);
+  CHECK(strlen(of_encoder) > 10 && strcmp(line, expected) == 0);
+  /* Another message replaces it in place, and success keeps it. */
+  CHECK(aacorn_encoder_push_float(encoder, NULL, 1) == AACORN_ERROR_ARGUMENT);
+  CHECK(strstr(of_encoder, "samples") != NULL && of_encoder == aacorn_encoder_error(encoder));
+  CHECK(aacorn_encoder_push_float(encoder, floats, 1) == AACORN_OK);
+  CHECK(strstr(of_encoder, "samples") != NULL);
+
+  CHECK(aacorn_decoder_push(decoder, (const uint8_t *)samples, sizeof samples) == AACORN_OK);
+  CHECK(aacorn_decoder_finish(decoder) == AACORN_OK);
+  snprintf(line, sizeof line, "%d %s", aacorn_decoder_pull(decoder, &sound), aacorn_decoder_error(decoder));
+  snprintf(expected, sizeof expected, "%d %s", AACORN_ERROR_NOT_AAC, of_decoder);
+  CHECK(strlen(of_decoder) > 10 && strcmp(line, expected) == 0);
+  CHECK(of_decoder == aacorn_decoder_error(decoder));
+  aacorn_encoder_destroy(encoder);
+  aacorn_decoder_destroy(decoder);
+}
+
+/* Tables that list the same bytes for all seconds are an error, and cannot fill the memory with samples. */
+static void check_shared_bytes(void) {
+  aacorn_encoder *encoder = make_encoder(AACORN_PROFILE_LC);
+  aacorn_writer_settings form = {.size = sizeof form, .format = AACORN_FORMAT_M4A};
+  aacorn_writer *writer = aacorn_writer_create(encoder, &form, NULL);
+  const uint8_t *start;
+  uint8_t *copy;
+  size_t byte_count, frames, n, turn;
+  for (turn = 0; turn < 8; turn++) {
+    CHECK(aacorn_encoder_push_int16(encoder, samples, FRAMES) == AACORN_OK);
+  }
+  CHECK(aacorn_encoder_finish(encoder) == AACORN_OK);
+  CHECK(aacorn_writer_write(writer) == AACORN_OK);
+  CHECK(aacorn_writer_bytes(writer, &start, &byte_count) == AACORN_OK);
+  copy = malloc(byte_count);
+  memcpy(copy, start, byte_count);
+  CHECK(decode(copy, byte_count, byte_count, 1, &frames, NULL) == AACORN_OK);
+  CHECK(frames == 8 * FRAMES);
+  for (n = 0; n + 4 < byte_count && memcmp(copy + n, "stco", 4) != 0; n++) {}
+  /* The number of offsets, one for each second, and the offsets. */
+  CHECK(n + 32 <= byte_count && copy[n + 11] == 6);
+  for (turn = 1; turn < 6; turn++) memcpy(copy + n + 12 + 4 * turn, copy + n + 12, 4);
+  CHECK(decode(copy, byte_count, byte_count, 1, &frames, NULL) == AACORN_ERROR_SIZE);
+  CHECK(frames == 0);
+  free(copy);
+  aacorn_writer_destroy(writer);
+  aacorn_encoder_destroy(encoder);
+}
+
 struct inner {
   aacorn_writer *writer;
   int calls;
@@ -539,6 +598,8 @@ int main(void) {
   check_moments();
   check_within();
   check_bitrate();
+  check_messages();
+  check_shared_bytes();
   check_inputs();
   check_threads();
   if (failures > 0) fprintf(stderr, "%d checks failed.\n", failures);

@@ -69,7 +69,7 @@ class Store:
         settings = self.folder / "rclone.conf"
         settings.touch()
         return {
-            **KEYS, "AWS_ENDPOINT_URL": address, "AACORN": str(self.aacorn), "PATIENCE": str(TIMEOUT),
+            **KEYS, "AWS_ENDPOINT_URL": address, "AACORN": str(self.aacorn), "TIMEOUT": str(TIMEOUT),
             "RCLONE_CONFIG": str(settings), "RCLONE_S3_NO_CHECK_BUCKET": "true",
             "RCLONE_TIMEOUT": f"{TIMEOUT}s", **{f"RCLONE_CONFIG_STORE_{key}": rclone[key] for key in rclone},
         }

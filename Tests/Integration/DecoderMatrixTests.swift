@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: streams)
+  @Test(
+    arguments: streams.enumerated().filter { !isDebugBuild || $0.offset % 3 == 0 }.map(\.element))
   func bothDecodersAcceptEveryFile(rate: Int, channelCount: Int) throws {
     let folder = WorkFolder()
     let sound = Sound.music(frames: Self.frames, rate: rate, channels: channelCount)

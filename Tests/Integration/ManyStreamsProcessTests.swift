@@ -77,7 +77,9 @@ import Testing
     #expect(metrics.contains("aacorn_healthy{stream=\"two\"} 1\n"), "\(metrics)")
     #expect(metrics.contains("aacorn_healthy{stream=\"one\"} 0\n"))
     let health = try StreamProgram.get("/healthz", of: "status", in: run)
-    #expect(health.contains(" 503 ") && health.contains("one: no output is live"), "\(health)")
+    #expect(
+      health.contains(" 503 ") && health.contains("one: not live: icecast (reconnecting)"),
+      "\(health)")
     #expect(try StreamProgram.get("/healthz/two", of: "status", in: run).contains(" 200 "))
     try first.restart()
     #expect(Self.wait(run, "one", "icecast", "live", times: 2))

@@ -58,6 +58,14 @@ def resident():
     raise AssertionError("/proc/self/status has no VmRSS.")
 
 
+def repeating(data):
+    """Returns an M4A file with the offset of its first piece of audio in place of all offsets."""
+    start = data.index(b"stco") + 8
+    count = int.from_bytes(data[start:start + 4], "big")
+    first = data[start + 4:start + 8]
+    return data[:start + 4] + first * count + data[start + 4 + 4 * count:]
+
+
 class OwnError(aacorn.AacornError):
     """An error of a program with its own initializer."""
 
@@ -189,8 +197,6 @@ class Errors(unittest.TestCase):
         with self.assertRaises(aacorn.AacornError) as caught:
             aacorn.decode(b"nothing of the kind" * 100)
         self.assertLess(caught.exception.code, 0)
-        with self.assertRaisesRegex(ValueError, "of 0 channels"):
-            aacorn.encode([0.0], RATE, channels=0)
         for error, message, rate, settings in [
             (aacorn.AacornError, "1234 Hz", 1234, {}),
             (ValueError, "sample_rate cannot be", 2**32 + RATE, {}),
@@ -209,6 +215,24 @@ class Errors(unittest.TestCase):
         ]:
             with self.subTest(message), self.assertRaisesRegex(error, message):
                 aacorn.Encoder(rate, **settings)
+
+    def test_zero_does_not_select_a_default(self):
+        samples = tones(100)
+        names = ("channels", "bitrate", "average_bitrate", "quality", "bandwidth")
+        for number in (0, -1, 0.0):
+            tries = [{"sample_rate": number}, *({"sample_rate": RATE, name: number} for name in names)]
+            for settings in tries:
+                message = f"^{list(settings)[-1]} must be 1 or more, not {number}.$"
+                with self.subTest(settings):
+                    for kind in (aacorn.Encoder, aacorn.UnitEncoder):
+                        with self.assertRaisesRegex(ValueError, message):
+                            kind(**settings)
+                    with self.assertRaisesRegex(ValueError, message):
+                        aacorn.encode(samples, **{"channels": 2} | settings)
+            with self.assertRaisesRegex(ValueError, "^bitrate must be 1 or more"):
+                aacorn.Encoder(RATE).set_bitrate(number)
+            with self.assertRaisesRegex(ValueError, "^max_frames must be 1 or more"):
+                aacorn.Decoder(max_frames=number)
 
     def test_whole_numbers_may_be_floats(self):
         samples = tones(2000)
@@ -255,6 +279,44 @@ class Errors(unittest.TestCase):
         decoder.close()
         with self.assertRaises(ValueError):
             decoder.push(b"")
+
+
+class Limits(unittest.TestCase):
+    def test_more_frames_than_the_limit_are_an_error(self):
+        for form in ("m4a", "adts"):
+            data = aacorn.encode(tones(10_000), RATE, channels=2, format=form)
+            frames = aacorn.decode(data).frames
+            self.assertEqual(aacorn.decode(data, max_frames=frames).frames, frames)
+            with self.assertRaisesRegex(aacorn.AacornError, f"more than {frames - 1} frames") as caught:
+                aacorn.decode(data, max_frames=frames - 1)
+            self.assertEqual(caught.exception.code, -4)
+
+    def test_limit_counts_all_pushes(self):
+        data = aacorn.encode(tones(10_000), RATE, channels=2, format="adts")
+        with aacorn.Decoder(max_frames=15_000) as decoder:
+            decoder.push(data)
+            for _ in range(2):
+                with self.assertRaisesRegex(aacorn.AacornError, "more than 15000 frames"):
+                    decoder.push(data)
+
+    def test_repeated_bytes_are_an_error(self):
+        data = repeating(aacorn.encode(tones(200_000), RATE, channels=2))
+        for call in (aacorn.decode, aacorn.inspect):
+            with self.assertRaisesRegex(aacorn.AacornError, "list the same bytes") as caught:
+                call(data)
+            self.assertEqual(caught.exception.code, -4)
+
+    def test_inspection_stores_no_samples(self):
+        # Eight channels of silence: 256 MB of samples in some 200 kB.
+        silence = bytes(2 * 8 * 4096)
+        with aacorn.Encoder(48000, 8, format="adts", quality=1) as encoder:
+            data = b"".join(encoder.push(silence) for _ in range(2048)) + encoder.finish()
+        code = "import aacorn, resource, sys; print(aacorn.inspect(sys.stdin.buffer.read()).frames); "
+        code += "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        lines = subprocess.run([sys.executable, "-c", code], input=data, capture_output=True, check=True).stdout
+        frames, kilobytes = map(int, lines.split())
+        self.assertGreaterEqual(frames, 2048 * 4096)
+        self.assertLess(kilobytes, 100_000)
 
 
 class Lives(unittest.TestCase):

@@ -5,6 +5,7 @@ import SimulatedAudio
 import Testing
 
 @testable import AacornDevices
+@testable import AacornRecording
 
 extension OnSimulatedApple {
   /// Captures on a Mac.
@@ -20,6 +21,25 @@ extension OnSimulatedApple {
       #expect(capture.source.device?.name == "MacBook Microphone")
       // A Mac has no audio session.
       #expect(SimulatedPhone.calls.isEmpty)
+    }
+
+    /// A recording holds its tracks together by the times of their blocks.
+    @Test func timesOfBlocksFollowTheClockOfTheDevice() throws {
+      for drift in [400.0, -400] {
+        var device = SimulatedDevice(
+          id: "drift \(drift)", name: "Drifting", inputChannelCount: 1, sampleRate: 16_000)
+        device.pace = 1 + drift * 1e-6
+        SimulatedMac.connect(device)
+        let capture = try SimulatedCapture(
+          CaptureRequest(device: .pinned(id: device.id)), stepping: 6_000)
+        #expect(capture.blocks.allSatisfy { $0.isTimeReliable })
+        let first = try #require(capture.blocks.first)
+        var clock = DeviceClock(sampleRate: first.sampleRate, time: first.time)
+        for block in capture.blocks { clock.advance(by: block.frameCount, at: block.time) }
+        let found = try #require(clock.driftPartsPerMillion)
+        #expect(abs(found - drift) < 10)
+        capture.stop()
+      }
     }
 
     @Test func devicesAreThoseThatCaptureAndAreShown() throws {

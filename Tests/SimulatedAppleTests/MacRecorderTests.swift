@@ -91,51 +91,6 @@ extension OnSimulatedApple {
       #expect(names == ["MacBook Microphone", "The stick", "MacBook Microphone"])
       await RecordedSamples.expect(3, in: summary, of: recorder)
     }
-
-    /// Two devices record the same signal.
-    ///
-    /// Their clocks differ by 800 ppm. Without correction, their tracks would differ by 6 ms after
-    /// 8 s.
-    @Test func aSecondDeviceIsHeldToTheFirstWhoseClockDiffers() async throws {
-      let (drift, rate, hertz, amplitude) = (400e-6, 16_000, 20.0, 0.25)
-      var first = Self.device("first", sampleRate: Double(rate))
-      var second = Self.device("second", sampleRate: Double(rate))
-      first.pace = 1 + drift
-      second.pace = 1 - drift
-      SimulatedMac.connect(first)
-      SimulatedMac.connect(second)
-      SimulatedSound.signal = { device, frame, _ in
-        let pace = device == "first" ? 1 + drift : 1 - drift
-        let seconds = Double(frame) / (Double(rate) * pace)
-        return Float(amplitude * sin(2 * Double.pi * hertz * seconds))
-      }
-      var tracks: [TrackSource] = []
-      for (device, pan) in [(first, -1.0), (second, 1.0)] {
-        var track = TrackConfiguration(device.id)
-        track.pan = pan
-        tracks.append(TrackSource(track, CaptureRequest(device: .pinned(id: device.id))))
-      }
-      var configuration = RecordingConfiguration(
-        sampleRate: rate, channelCount: 2, coding: .int16)
-      configuration.duration = .seconds(8)
-      let recorder = Recorder(from: tracks, to: [], configuration)
-      let summary = try await record(with: recorder)
-      #expect(summary.failure == nil)
-      #expect(summary.sampleCount == 8 * rate)
-      let samples = await RecordedSamples.all(of: recorder).suffix(2 * rate)
-      #expect(samples.count == 2 * rate)
-      var (widest, loudest) = (0.0, 0.0)
-      for frame in stride(from: samples.startIndex, to: samples.endIndex, by: 2) {
-        let (left, right) = (Double(samples[frame]), Double(samples[frame + 1]))
-        widest = max(widest, abs(left - right))
-        loudest = max(loudest, abs(right))
-      }
-      // A track that is panned to one side is 3 dB louder there than in the center.
-      let full = amplitude * 2.0.squareRoot() * 32_768
-      #expect(loudest > 0.9 * full)
-      let apart = widest / full / (2 * Double.pi * hertz)
-      #expect(apart < 0.002, "\(apart * 1000) ms apart")
-    }
   }
 }
 #endif

@@ -205,6 +205,7 @@ extension OnSimulatedApple {
     }
 
     @Test func bitrateAppliedByCodecIsReported() throws {
+      #expect(try AACSystemEncoder(Self.stereo).timing.nominalBitrate == 128_000)
       SimulatedConverters.changes.takenBitrate = 96_000
       #expect(try AACSystemEncoder(Self.stereo).timing.nominalBitrate == 96_000)
     }

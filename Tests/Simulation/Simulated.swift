@@ -8,7 +8,7 @@ package import Testing
 package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
   let seeds: Int
-  let hardship: Simulation.Hardship
+  let faults: Simulation.Faults
 
   private static let descriptorLimit = System.raiseDescriptorLimit()
   /// The number of schedules that this process has run, which it prints when it ends.
@@ -51,7 +51,7 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
     _ seed: Int, _ test: Test, _ testCase: Test.Case, _ function: @Sendable () async throws -> Void
   ) async throws -> (hasFailed: Bool, usesSockets: Bool, fingerprint: UInt64) {
     Self.scheduleCount.withLock { $0 += 1 }
-    let simulation = Simulation(seed: seed, hardship: hardship)
+    let simulation = Simulation(seed: seed, faults: faults)
     let hasFailed = Lock(false)
     let trait = IssueHandlingTrait.compactMapIssues { issue in
       var issue = issue
@@ -111,9 +111,9 @@ extension Trait where Self == RealTime {
 extension Trait where Self == Simulated {
   /// Runs each test in this number of simulated worlds.
   package static func simulated(
-    seeds: Int, with hardship: Simulation.Hardship = []
+    seeds: Int, with faults: Simulation.Faults = []
   ) -> Simulated {
-    Simulated(seeds: seeds, hardship: hardship)
+    Simulated(seeds: seeds, faults: faults)
   }
 }
 

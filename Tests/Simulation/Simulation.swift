@@ -7,19 +7,19 @@ package import TestSignals
 package final class Simulation: World, @unchecked Sendable {
   // Unchecked because one thread runs at a time; `mutex` guards what other threads reach.
 
-  /// What a test demands beyond the order of threads.
-  package struct Hardship: OptionSet, Sendable {
+  /// Faults of a simulation, besides the order of its threads.
+  package struct Faults: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
     /// Some schedules do not run one of the threads in the first 0.3 s of each second.
-    package static let starvation = Hardship(rawValue: 1)
+    package static let starvation = Faults(rawValue: 1)
     /// The wall clock is set forward and back.
-    package static let clockChanges = Hardship(rawValue: 2)
+    package static let clockChanges = Faults(rawValue: 2)
     /// The machine sleeps from time to time.
-    package static let sleep = Hardship(rawValue: 4)
+    package static let sleep = Faults(rawValue: 4)
     /// Calls send and receive parts of their bytes, buffers are small, and `accept` fails at times.
-    package static let network = Hardship(rawValue: 8)
-    package static let all: Hardship = [.starvation, .clockChanges, .sleep, .network]
+    package static let network = Faults(rawValue: 8)
+    package static let all: Faults = [.starvation, .clockChanges, .sleep, .network]
   }
 
   private final class Member {
@@ -93,10 +93,10 @@ package final class Simulation: World, @unchecked Sendable {
   /// Whether the thread of the tasks waits for a task.
   private var isIdle = false
 
-  package init(seed: Int, hardship: Hardship = []) {
+  package init(seed: Int, faults: Faults = []) {
     self.seed = seed
-    schedule = Schedule(seed: seed, starves: hardship.contains(.starvation))
-    localNetwork = LocalNetwork(seed: seed, isFaulty: hardship.contains(.network))
+    schedule = Schedule(seed: seed, starves: faults.contains(.starvation))
+    localNetwork = LocalNetwork(seed: seed, isFaulty: faults.contains(.network))
     var numbers = SeededNumbers(seed: seed &+ 1 << 32)
     start = 1_000_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &numbers)
     now = start
@@ -106,12 +106,12 @@ package final class Simulation: World, @unchecked Sendable {
     pthread_cond_init(&arrival, nil)
     for _ in 0..<3 {
       let time = start + Int64.random(in: 0..<10_000_000_000, using: &numbers)
-      if hardship.contains(.sleep) {
+      if faults.contains(.sleep) {
         // A recording contains silence for a sleep, so an hour would be slow.
         let length = Int64.random(in: 1_000_000...20_000_000_000, using: &numbers)
         clockEvents.append((time, length, length))
       }
-      if hardship.contains(.clockChanges) {
+      if faults.contains(.clockChanges) {
         let length = Int64.random(in: 1_000_000...3_600_000_000_000, using: &numbers)
         clockEvents.append((time, 0, Bool.random(using: &numbers) ? length : -length))
       }

@@ -36,7 +36,7 @@ function likeness(sound, length) {
 }
 
 /** Compares a file made by the page with the native command's result for the same audio. */
-function checkBytes(made, source, { isLive = false, coding = ['-b', '128k'] } = {}) {
+function checkBytes(made, source, { isLive = false, coding = [] } = {}) {
   // Names and dates depend on the page, so the command gets the tags of the page's file. All bytes must be
   // equal.
   const { tags } = JSON.parse(runAacorn('inspect', '--json', made))
@@ -108,10 +108,11 @@ test('a microphone is recorded, and sent to the library at the end or while it g
   await page.click('button', /^More$/)
   await page.choose(/^Preset$/, /^Speech$/)
   const mono = await page.element('radio', /^Mono$/)
-  assert.deepEqual([await page.chosen(/^Profile$/), await page.chosen(/^Bitrate$/),
+  assert.deepEqual([await page.chosen(/^Profile$/), await page.chosen(/^Bitrate per channel$/),
     await page.chosen(/^Sampling rate$/), await browser.run(({ checked }) => checked, mono)],
   ['AAC-LC', '32 kb/s', '24 kHz', true])
   await page.choose(/^Preset$/, /^Fine music$/)
+  assert.equal(await page.chosen(/^Preset$/), 'Fine music')
   await page.click('radio', /^Mono$/)
   await page.click('checkbox', /samples/)
   const inLibrary = () => until(async () => {
@@ -182,19 +183,25 @@ test('files with samples convert to the same bytes as with the native command', 
   await page.click('radio', /^AAC/)
   checkBytes(await convert(stereo, 'aac'), stereo)
   await page.click('radio', /^M4A/)
-  await page.choose(/^Bitrate$/, /^32 kb/)
+  await page.choose(/^Bitrate per channel$/, /^Automatic$/)
+  for (const [channels, rate] of [[8, 48000], [1, 44100], [1, 8000]]) {
+    const source = wavOf(`default-${channels}-${rate}`, 3, { rate, channels })
+    checkBytes(await convert(source), source)
+  }
+  await page.choose(/^Bitrate per channel$/, /^16 kb/)
   for (const [name, profile, channels] of [
     ['HE-AAC v2', 'he2', 2], ['HE-AAC', 'he', 2], ['Automatic', 'auto', 2], ['Automatic', 'auto', 1],
   ]) {
     await page.choose(/^Profile$/, `^${name}$`)
     const source = wavOf(`${profile}-${channels}`, 7, { rate, channels })
-    checkBytes(await convert(source), source, { coding: ['-b', '32k', '--profile', profile] })
+    checkBytes(await convert(source), source,
+      { coding: ['-b', `${16 * channels}k`, '--profile', profile] })
   }
   await page.choose(/^Profile$/, /^HE-AAC v2$/)
   await choose(wavOf('mono', 7, { rate, channels: 1 }))
   await page.says('HE-AAC v2 is for 2 channels')
   await page.choose(/^Profile$/, /^AAC-LC$/)
-  await page.choose(/^Bitrate$/, /^128 kb/)
+  await page.choose(/^Bitrate per channel$/, /^64 kb/)
 
   // Make the page record the progress that it shows, because polling misses some of it on a busy machine.
   await browser.run(() => {
@@ -215,6 +222,12 @@ test('compressed files are decoded by our own decoder or by the browser', async 
   const source = writeWAV(pathOf('source.wav'), samples, { rate })
   runAacorn('encode', '-q', '-b', '96k', source, '-o', pathOf('fine.aac'))
   runAacorn('encode', '-q', '-b', '96k', source, '-o', pathOf('fine.m4a'))
+  fs.writeFileSync(pathOf('chapters.txt'), `;FFMETADATA1
+title=Two parts
+${[0, 4].map((start) => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${start}\nEND=${start + 4}\ntitle=From ${start}`).join('\n')}
+`)
+  ffmpeg('fine.m4a', 'chapters.m4a', '-f', 'ffmetadata', '-i', pathOf('chapters.txt'), '-map_metadata', '1',
+    '-c', 'copy')
   ffmpeg('source.wav', 'main.aac', '-c:a', 'aac', '-profile:a', 'aac_main', '-b:a', '128k')
   for (const file of [
     pathOf('main.aac'), ffmpeg('fine.aac', 'radio.latm', '-c', 'copy', '-smc-interval', '5'),
@@ -227,6 +240,12 @@ test('compressed files are decoded by our own decoder or by the browser', async 
     assert.doesNotMatch(await row(), /concealed/)
     checkLikeness(made)
   }
+  // Tags and chapters are kept, as by the command.
+  checkBytes(await convert(pathOf('chapters.m4a')), pathOf('chapters.m4a'))
+  const list = JSON.parse(execFileSync('ffprobe', ['-v', 'error', '-show_chapters', '-of', 'json',
+    await convert(pathOf('chapters.m4a'))]))
+  assert.deepEqual(list.chapters.map(({ tags, start_time: start }) => [tags.title, Number(start)]),
+    [['From 0', 0], ['From 4', 4]])
   for (const [name, ...options] of [['flac.flac'],
     ['lossless.mp4', '-c:a', 'flac', '-strict', '-2']]) {
     checkLikeness(await convert(ffmpeg('source.wav', name, ...options)))

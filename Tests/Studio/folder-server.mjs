@@ -5,7 +5,10 @@ import http from 'node:http'
 import path from 'node:path'
 import { after } from 'node:test'
 
-const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
+const types = {
+  '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+}
 
 /**
  * Serves a folder until the end of the tests, and returns the address of the server. `bodyAt(url)` returns the

@@ -17,7 +17,7 @@ const { mixdown, SampleSeeker } = await import(new URL('sample-seeker.js', parts
 const { rowCount, Spectrum } = await import(new URL('spectrum.js', parts))
 const { RowPacker, RowStore } = await import(new URL('../rows.js', parts))
 const { onlySound } = await import(new URL('../inspection.js', parts))
-const { gridText, replicationText, stereoText } = await import(new URL('../facts.js', parts))
+const { chapterText, gridText, replicationText, stereoText } = await import(new URL('../facts.js', parts))
 const { GapList } = await import(new URL('../placelist.js', parts))
 
 const rate = 48_000
@@ -134,6 +134,17 @@ async function inspected(blob) {
   const report = await aacorn.inspect(blob, { onRows: (batch) => rows.append(packer.pack(batch)) })
   return { rows, report }
 }
+
+test('notes about the whole file do not mark a frame', async () => {
+  const { rows } = await inspected(new Blob(adts(1).map((bytes) => bytes)))
+  const faulty = new RowStore()
+  const row = rows.row(0)
+  faulty.append(new RowPacker().pack([{ ...row, faults: 1 }, { ...row, faults: 2 }, row]))
+  faulty.removeNotes([{ severity: 'note', frame: 0 }, { severity: 'error', frame: 1 },
+    { severity: 'note', frame: 9 }])
+  assert.deepEqual(faulty.faulty, [1])
+  assert.deepEqual([0, 1, 2].map((index) => faulty.faults(index)), [0, 2, 0])
+})
 
 /** Returns a blob that counts the bytes read from it. */
 function counting(blob, taken) {
@@ -323,3 +334,11 @@ test('a list of gaps shows 50 more at a time', (context) => {
 function plain(text) {
   return text.replaceAll('\u202f', ' ')
 }
+
+test('the first twenty chapters are listed', () => {
+  const chapters = Array.from({ length: 23 }, (_, index) => (
+    { milliseconds: index * 61_000, title: `Part ${index}` }))
+  assert.equal(chapterText([]), '')
+  assert.equal(chapterText(chapters.slice(0, 2)), '0:00 Part 0; 1:01 Part 1')
+  assert.ok(chapterText(chapters).endsWith('; 19:19 Part 19; and 3 more'))
+})

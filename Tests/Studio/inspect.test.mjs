@@ -18,6 +18,8 @@ const pathOf = (name) => path.join(studio.folder, name)
 const source = writeWAV(pathOf('source.wav'), bursts(30, { rate }), { rate })
 runAacorn('encode', '-q', '-b', '96k', source, '-o', pathOf('fine.aac'))
 runAacorn('encode', '-q', '--vbr', '4', '--title', 'Waves', source, '-o', pathOf('fine.m4a'))
+const cover = new URL('../../Documentation/Studio/record.png', import.meta.url).pathname
+runAacorn('encode', '-q', '--cover', cover, source, '-o', pathOf('covered.m4a'))
 const fine = fs.readFileSync(pathOf('fine.m4a'))
 fs.writeFileSync(pathOf('cut.m4a'), fine.subarray(0, -5000))
 const damaged = fs.readFileSync(pathOf('fine.aac'))
@@ -123,6 +125,9 @@ test('files are reported with every frame and fault, as by the native command', 
     await page.says(number(nativeReport(name).largestFrame))
   }
   await page.picture('inspect-two')
+
+  await open('covered.m4a')
+  await page.says(`Cover\\s+${Math.round(fs.statSync(cover).size / 1000)} kB`)
 
   await open('letter.txt')
   await browser.until(() => /letter\.txt[^]*\b(no|not|cannot)\b[^]*\.$/.test(

@@ -110,9 +110,49 @@ test('recordings are renamed, deleted, restored and repaired', async () => {
   await page.click('button', /^Erase permanently /)
   await deletedCount(0)
 
+  // A repaired file takes the place of the damaged one in the Inspect view.
+  await page.click('link', 'Inspect crashed.m4a')
+  await page.click('button', '^Repair$')
+  await browser.until(() => {
+    const labels = [...document.querySelectorAll('.inspect-sides > section')]
+      .map((section) => section.getAttribute('aria-label'))
+    return labels.length === 1 && labels[0] === 'crashed-repaired.m4a'
+  }, { what: 'the repaired file in place of the damaged one' })
+  // The view reads the file until its picture is complete.
+  await browser.until(() => document.querySelectorAll('.wave-stage[data-ready]').length === 1,
+    { what: 'the complete audio' })
+  await page.show('library')
+  await page.click('button', 'Delete crashed-repaired.m4a')
+  await deletedCount(1)
+
   await page.click('button', 'Repair', { scope: await page.element('item', 'crashed.m4a') })
   const { name } = await until(async () => (await studio.ask('/api/recordings')).recordings
     .find(({ name, status }) => /crashed.+\.m4a/.test(name) && status === 'fine'), 'a repaired file')
   assert.ok(decode(studio.file(name)).length > 40000)
   await page.element('item', name.replace(/[().]/g, '.'))
+
+  const original = await page.element('item', 'crashed.m4a')
+  await page.says('Repaired as “crashed-repaired.m4a”')
+  assert.ok(!await page.has('button', '^Repair$', original))
+  await page.click('button', 'Delete the original', { scope: original })
+  await deletedCount(2)
+  assert.ok(!fs.existsSync(studio.file('crashed.m4a')))
+})
+
+test('the total size omits the current recording, whose row shows newer values', async () => {
+  await page.show('library')
+  const totals = async () => (await browser.run(() =>
+    document.querySelector('.library-totals').textContent)).split('  ·  ')
+  const [, duration, size] = await totals()
+  const { recordings } = await studio.ask('/api/recordings')
+  await studio.ask('/api/record', { fields: {
+    device: 'speech', format: 'm4a', mode: 'cbr', bitrate: '128000', sampleRate: '48000',
+    channels: '2', effort: 'balanced',
+  } })
+  try {
+    await page.says(`${recordings.length + 1} recordings`)
+    assert.deepEqual((await totals()).slice(1, 3), [duration, size])
+  } finally {
+    await studio.ask('/api/stop', { fields: {} })
+  }
 })

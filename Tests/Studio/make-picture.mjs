@@ -15,7 +15,7 @@ const pulse = await PulseServer.start()
 let studio
 let browser
 try {
-  await pulse.plug('voice', 'Built-in microphone', { rate: 48000, channels: 1 })
+  await pulse.plug('voice', 'Simulated microphone', { rate: 48000, channels: 1 })
   studio = await Studio.start({ environment: pulse.environment })
   const voice = path.join(studio.folder, 'voice.wav')
   runAacorn('record', '-q', '--device', 'speech', '--unpaced', '-d', '30s', '--rate', '48000',

@@ -120,9 +120,17 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
   const most = shown + (performance.now() - stopping) / 1000 + 1
   assert.ok(last.seconds >= shown - 0.1 && last.seconds <= most,
     `${last.seconds} s, shown as ${shown} s and ${most} s at most`)
-  await browser.until(() => [...document.querySelectorAll('.loudness dd')]
-    .every((value) => value.textContent === '–'), { what: 'no loudness at rest' })
-  await page.says(`${name.replaceAll('.', '\\.')} is saved: `)
+  // The loudness of the whole recording stays, and all sizes are the size of the file.
+  await browser.until(() => {
+    const [now, whole] = [...document.querySelectorAll('.loudness dd')].map((value) => value.textContent)
+    return now === '–' && /^−\d+\.\d LUFS$/.test(whole)
+  }, { what: 'the loudness of the recording' })
+  const { recordings: [listed] } = await studio.ask('/api/recordings')
+  assert.deepEqual([listed.name, listed.bytes], [name, last.bytes])
+  assert.ok(Math.abs(listed.bitrate - last.bitrate) < 2000, `${listed.bitrate} and ${last.bitrate} b/s`)
+  const size = await page.says(`${name.replaceAll('.', '\\.')} is saved: [^,]*, [\\d.]+ .B`)
+  const facts = await browser.run(() => document.querySelector('.transport-facts').innerText)
+  assert.ok(facts.includes(/[\d.]+ .B$/.exec(size)[0]), facts)
 
   assert.equal(last.name, name)
   assert.equal(fs.statSync(studio.file(name)).size, last.bytes)
@@ -173,6 +181,20 @@ test('an unplugged microphone is reported until it returns, and the recording co
   const end = sound.length / rate
   const after = [2, 1.75, 1.5, 1.25, 1].map((back) => likeness(sound, end - back))
   assert.ok(Math.max(...after) > 0.95, `after: ${after}`)
+})
+
+test('a microphone that delivers only zeros is reported during the recording and after it', async () => {
+  await page.show('record')
+  await page.choose(/^Record from/, /^Spare microphone/)
+  const zeros = pulse.feed('spare', new Int16Array(2 * rate))
+  await start()
+  await page.says('No sound from .*Spare microphone.*Is it muted')
+  assert.equal((await studio.state()).recording.isSilent, true)
+  await page.picture('record-silent')
+  assert.equal((await stop()).isSilent, true)
+  await page.says('The whole recording is silent')
+  zeros.stop()
+  await page.choose(/^Record from/, /^Test microphone/)
 })
 
 test('the form sets the preset, the format and the effects', async () => {

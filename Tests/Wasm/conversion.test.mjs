@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AacornError, FileAssembler, load } from '../../Npm/aacorn.js'
-import { aiff, caf, wav } from './files.mjs'
+import { aiff, caf, chapterTag, wav } from './files.mjs'
 import { bytesOf, checkProgress } from './load.mjs'
 import { encodeNatively, rawStereo } from './native.mjs'
 import { encodedFile, integers, random, sound } from './sound.mjs'
@@ -121,6 +121,17 @@ test('tags of the input are preserved as by the native command', async () => {
   assert.equal(tags.artist, 'Me')
   const text = result.toString('latin1')
   assert.ok(text.includes('trkn') && text.includes('IXYZ'))
+})
+
+test('chapters of the input are preserved as by the native command', async () => {
+  const titles = Array.from({ length: 300 }, (_, index) => `Part ${index} ${'ü'.repeat(index)}`)
+  const bytes = wav(fine(20_000, 1, 8000, 4),
+    { rate: 8000, channels: 1, chunks: [['id3 ', chapterTag(titles)]] })
+  const file = await converted(bytes, { container: 'm4a' })
+  assertEqual(file, natively(bytes, 'm4a', []), 'chapters')
+  assert.ok(file.includes('Part 299'))
+  // An M4A file passes its chapters on.
+  assertEqual(await converted(file, { container: 'm4a' }), natively(file, 'm4a', []), 'chapters of an M4A')
 })
 
 // The tag reader parses from the start again after each piece of the file, so pieces must be few.

@@ -391,3 +391,15 @@ test('memory does not grow during long decoding, nor with a thousand decoders', 
   }
   checkMemory(wasm, 1000, (round) => run(round === 999 ? 2000 : 3))
 })
+
+test('a movie that lists the same bytes for all seconds is rejected', async () => {
+  const bytes = await bytesOf(encodedSound(aacorn, { container: 'm4a' }, 200000))
+  // The number of offsets, one for each second, and the offsets.
+  const table = bytes.indexOf('stco') + 8
+  const count = bytes.readUInt32BE(table)
+  assert.ok(count > 3)
+  for (let index = 1; index < count; index++) bytes.copy(bytes, table + 4 + 4 * index, table + 4, table + 8)
+  const error = { name: 'AacornError', code: 'shared-bytes' }
+  await assert.rejects(decoders.soundFile(bytes), error)
+  await assert.rejects(aacorn.soundFile(bytes), error)
+})

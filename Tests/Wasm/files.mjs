@@ -100,3 +100,22 @@ export function caf(samples, { rate, channels, format = 'f32le' }) {
   return Buffer.concat([Buffer.from('caff\x00\x01\x00\x00', 'latin1'), header('desc', 32),
     description, header('data', -1), Buffer.alloc(4), data])
 }
+
+/** Returns an ID3 tag with a chapter of 100 ms for each title. */
+export function chapterTag(titles) {
+  const frame = (id, content) => {
+    const bytes = Buffer.concat([Buffer.from(id), Buffer.alloc(6), content])
+    bytes.writeUInt32BE(content.length, 4)
+    return bytes
+  }
+  const content = Buffer.concat(titles.map((title, index) => {
+    const times = Buffer.alloc(16, 0xff)
+    times.writeUInt32BE(index * 100, 0)
+    times.writeUInt32BE(index * 100 + 100, 4)
+    return frame('CHAP', Buffer.concat([
+      Buffer.from(`c${index}\0`), times, frame('TIT2', Buffer.from(`\x03${title}`))]))
+  }))
+  const header = Buffer.from('ID3\x03\0\0\0\0\0\0', 'latin1')
+  for (let byte = 0; byte < 4; byte++) header[9 - byte] = content.length >> 7 * byte & 0x7f
+  return Buffer.concat([header, content])
+}

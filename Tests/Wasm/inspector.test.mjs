@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { load } from '../../Npm/aacorn.js'
+import { chapterTag, wav } from './files.mjs'
 import { bytesOf, checkProgress } from './load.mjs'
-import { encodeNatively, inspectNatively, rawStereo } from './native.mjs'
+import { encodeNatively, inFolder, inspectNatively, rawStereo } from './native.mjs'
 import { encodedFile, encodedSound, integers, random, sound } from './sound.mjs'
 
 const aacorn = await load()
@@ -50,6 +51,9 @@ function compare({ rows, report }, native) {
   for (const [name, other] of Object.entries(pairs)) {
     assert.deepEqual(report[name], expected[other], name)
   }
+  assert.deepEqual(report.chapters, expected.chapters.map(({ start, title }) => (
+    { milliseconds: Math.round(start * 1000), title })))
+  assert.equal(report.cover?.length, expected.cover?.bytes)
   assert.deepEqual(report.tools, { ...windows, ...tools })
   assert.deepEqual(report.replicated, expected.replicatedFrom === null ? null
     : { from: expected.replicatedFrom, to: expected.replicatedTo })
@@ -105,6 +109,21 @@ for (const [name, bytes] of Object.entries(files)) {
     assert.ok(faults > 5)
   })
 }
+
+test('a cover and chapters are reported as by the command', async () => {
+  const cover = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), Buffer.alloc(17)])
+  const path = inFolder('cover.png', cover)
+  const input = wav(sound(20000, 1, 44100, 5), {
+    rate: 44100, channels: 1, chunks: [['id3 ', chapterTag(['Intro', 'Füße'])]] })
+  const bytes = encodeNatively(input, 'm4a', ['--cover', path])
+  const found = await inWasm(bytes)
+  compare(found, inspectNatively(bytes))
+  assert.deepEqual(found.report.chapters,
+    [{ milliseconds: 0, title: 'Intro' }, { milliseconds: 100, title: 'Füße' }])
+  const { offset, length } = found.report.cover
+  assert.deepEqual(bytes.subarray(offset, offset + length), cover)
+})
 
 test('files without AAC have no frames and one error', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 0x20)]) {

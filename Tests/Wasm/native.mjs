@@ -16,11 +16,17 @@ after(() => rmSync(folder, { recursive: true }))
 /** The options for interleaved 16-bit samples as input. */
 export const rawStereo = ['--raw-format', 's16le', '--raw-rate', '44100', '--raw-channels', '2']
 
+/** Writes a file beside the inputs, and returns its path. */
+export function inFolder(name, bytes) {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
 /** Returns the output of `aacorn encode` for the bytes of a file or of a pipe. */
 export function encodeNatively(bytes, format, options, isPipe = false) {
-  const input = join(folder, 'input')
+  const input = inFolder('input', bytes)
   const output = join(folder, `output.${format}`)
-  writeFileSync(input, bytes)
   const result = spawnSync(command, ['encode', '--quiet', '--force', '--format', format, ...options,
     '-o', output, isPipe ? '-' : input], isPipe ? { input: bytes } : {})
   assert.equal(result.status, 0, String(result.stderr))
@@ -29,8 +35,7 @@ export function encodeNatively(bytes, format, options, isPipe = false) {
 
 /** Returns the rows and the report of `aacorn inspect`. */
 export function inspectNatively(bytes) {
-  const path = join(folder, 'inspected')
-  writeFileSync(path, bytes)
+  const path = inFolder('inspected', bytes)
   const result = spawnSync(command, ['inspect', '--frames', '--json', path], { maxBuffer: 1 << 28 })
   const lines = String(result.stdout).trim().split('\n').map((line) => JSON.parse(line))
   return { rows: lines.slice(0, -1), report: lines.at(-1) }

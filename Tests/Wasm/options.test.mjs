@@ -18,6 +18,25 @@ function encoded(aacorn, options) {
   return [...encoder.encode(samples), ...encoder.finish().units]
 }
 
+test('zero does not select a default', async () => {
+  const aacorn = await load()
+  for (const number of [0, -1]) {
+    for (const [code, options] of [
+      ['sample-rate', { sampleRate: number }], ['channels', { channels: number }],
+      ['bitrate', { bitrate: number }], ['bitrate', { rateControl: { constant: number } }],
+      ['bitrate', { rateControl: { average: number } }], ['quality', { rateControl: { variable: number } }],
+    ]) {
+      const all = { ...stereo, ...options }
+      assert.throws(() => aacorn.encoder(all), { name: 'AacornError', code })
+      assert.throws(() => aacorn.fileEncoder({ ...all, container: 'm4a' }), { name: 'AacornError', code })
+    }
+    await assert.rejects(aacorn.decoder({ ...stereo, sampleRate: number }), { name: 'AacornError' })
+    await assert.rejects(aacorn.decoder({ ...stereo, channels: number }), { name: 'AacornError' })
+    await assert.rejects(aacorn.columns(number, 2), { name: 'AacornError', code: 'sample-rate' })
+    await assert.rejects(aacorn.columns(48000, number), { name: 'AacornError', code: 'channels' })
+  }
+})
+
 test('an unknown option is a TypeError that names it and the nearest known one', async () => {
   const aacorn = await load()
   const decoders = await loadDecoder(published('aacorn-decoder.wasm'))

@@ -98,7 +98,7 @@ test('invalid arguments are rejected with a message', async () => {
   refused(() => aacorn.encoder({}), 'sample-rate')
   refused(() => aacorn.encoder(), 'sample-rate')
   // One of these values would become valid if it were truncated to the module's 32 bits.
-  for (const wrong of [44100.5, 2 ** 32 + 44100, NaN, 44101]) {
+  for (const wrong of [44100.5, 2 ** 32 + 44100, NaN, 0, 44101]) {
     refused(() => aacorn.encoder({ ...stereo, sampleRate: wrong }), 'sample-rate')
     if (wrong !== 44101) await rejected(aacorn.columns(wrong, 2), 'sample-rate')
   }

@@ -22,14 +22,11 @@ extension CodedBufferError {
   public var message: String {
     switch self {
     case .samples(let error): error.message
-    case .conversion:
-      "The buffer's rate or channels cannot be converted to those of the stream. "
-        + "Create an encoder for the buffer's format."
+    case .conversion(let error): error.message
     case .noConfiguration:
       "The buffer has no magic cookie with a decoder configuration. "
         + "Add the stream's magic cookie to its format description."
-    case .decoder:
-      "The buffer's kind of AAC is not supported. Use AAC-LC, HE-AAC or HE-AAC v2."
+    case .decoder(let error): error.message
     case .misplacedPackets(let byteCount):
       "The buffer's packets are not inside its \(byteCount) bytes. Correct its packet descriptions."
     case .system(let status):

@@ -106,7 +106,20 @@ extension [Float] {
   /// finite.
   mutating func zeroInvalidLines() {
     let count = count
+    // The comparison is false for NaN, too.
+    if unsafe Self.magnitudeSum(self, count) < Self.maxLineMagnitude { return }
     unsafe Self.zeroInvalidLines(&self, count)
+  }
+
+  private static func magnitudeSum(_ lines: UnsafePointer<Float>, _ count: Int) -> Float {
+    var (even, odd) = (Lanes.zero, Lanes.zero)
+    var n = 0
+    while n < count {
+      even += unsafe lines.lanes(n).magnitude
+      odd += unsafe lines.lanes(n &+ 4).magnitude
+      n &+= 8
+    }
+    return (even + odd).total
   }
 
   private static func zeroInvalidLines(_ lines: UnsafeMutablePointer<Float>, _ count: Int) {
@@ -114,7 +127,6 @@ extension [Float] {
     var n = 0
     while n < count {
       let values = unsafe lines.lanes(n)
-      // The comparison is false for NaN, too.
       unsafe lines.store(
         Lanes.zero.replacing(with: values, where: values.magnitude .< maxLineMagnitude), n)
       n &+= 4

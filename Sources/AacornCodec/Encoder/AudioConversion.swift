@@ -153,3 +153,22 @@ public struct AudioConversion: Sendable {
     }
   }
 }
+
+extension AudioConversion.Failure: CustomStringConvertible {
+  /// The audio that cannot be converted, and the remedy, as a message for the user.
+  public var message: String {
+    switch self {
+    case .mix(let from, let to):
+      "\(from) channels cannot be mixed to \(to). Choose 1 or 2 channels."
+    case .channelCount(let count):
+      "AAC supports 1 to 6 channels, or 8, not \(count). Choose 2 channels."
+    case .layout(let count):
+      "AAC has no layout for these loudspeakers of \(count) channels. Choose 2 channels."
+    case .rate(let from, let to):
+      "A sampling rate of \(from) Hz cannot be converted to \(to) Hz. Choose another rate."
+    }
+  }
+
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+}

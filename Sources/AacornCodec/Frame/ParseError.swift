@@ -34,6 +34,8 @@ public struct ParseError: Error, Equatable, Sendable {
     case programConfig
     /// The elements do not match the stream's channels.
     case unexpectedElements
+    /// The audio is a burst far above full scale.
+    case burst
   }
 
   /// The kind of error.

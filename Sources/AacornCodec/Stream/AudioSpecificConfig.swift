@@ -264,3 +264,14 @@ public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
     }
   }
 }
+
+extension AudioObjectType: CustomStringConvertible {
+  /// The name as other programs print it, such as “AAC LC”; a number if it has no name.
+  public var description: String {
+    switch rawValue {
+    case 5, 29, 42: name.description
+    case 1...4, 6, 17, 19, 20, 22, 23, 39: "AAC " + name.description
+    default: "audio object type \(rawValue)"
+    }
+  }
+}

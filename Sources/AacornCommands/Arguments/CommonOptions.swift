@@ -13,8 +13,10 @@ extension CommandSyntax.Option {
   static func finish(_ property: Property<FileOutput.Finish?>) -> Self {
     .choice(
       "finish", [.compact, .inPlace],
-      "Completion of an M4A file (default compact up to 64 MB, else in-place). compact: a copy with "
-        + "the audio in one piece, which simple players need, replaces the file. in-place: no copy.",
+      "Completion of an M4A file. By default, a compact copy replaces the file if it fits on the "
+        + "disk; simple players need its audio in one piece. Between two parts of a recording, a "
+        + "copy that takes longer than a minute is given up. compact: more time there, too. "
+        + "in-place: no copy.",
       property)
   }
 
@@ -24,8 +26,9 @@ extension CommandSyntax.Option {
       .value("title", .text("TEXT"), "Title.") { $0[keyPath: tags].title = $1 },
       .value("artist", .text("TEXT"), "Performer or speaker.") { $0[keyPath: tags].artist = $1 },
       .value("album", .text("TEXT"), "Album.") { $0[keyPath: tags].album = $1 },
-      .value("date", .text("TEXT"), "Year or date, such as 2024-05-31.") {
-        $0[keyPath: tags].date = $1
+      .value("date", .text("DATE"), "Year or date, such as 2024 or 2024-05-31.") {
+        (command, value) throws(UsageError) in
+        command[keyPath: tags].date = try OptionValue.date(value, "--date")
       },
       .value("comment", .text("TEXT"), "Comment.") { $0[keyPath: tags].comment = $1 },
     ]

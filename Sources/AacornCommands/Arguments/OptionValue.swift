@@ -158,6 +158,25 @@ enum OptionValue {
       hint: "The shell does not expand ~ here; write $HOME\(rest).")
   }
 
+  /// Checks a date in ISO 8601, the form of dates in tags: a year, and optionally a month, a day and
+  /// a time.
+  static func date(_ value: String, _ option: String) throws(UsageError) -> String {
+    let day = value.prefix { $0 != "T" }
+    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
+    let ranges = [0...9999, 1...12, 1...31]
+    let isValid = zip(parts, ranges).enumerated().allSatisfy { index, pair in
+      pair.0.utf8.count == (index == 0 ? 4 : 2) && pair.0.utf8.allSatisfy(\.isDigit)
+        && Int(pair.0).map(pair.1.contains) == true
+    }
+    let time = value.dropFirst(day.count + 1)
+    let isTime = time.utf8.allSatisfy { $0.isDigit || ":.Z+-".utf8.contains($0) }
+    guard isValid, isTime, parts.count <= 3, day.count == value.count || parts.count == 3 else {
+      throw UsageError.misunderstood(
+        value, option, hint: "Write a year or a date, such as 2024 or 2024-05-31.")
+    }
+    return value
+  }
+
   /// Parses the text of a chain of effects, the name of a preset, or `@` and a file.
   static func effects(
     _ value: String, _ option: String = "--effects"

@@ -72,6 +72,9 @@ struct BatchCommand: Subcommand {
 
   /// Returns the command with the part of a manifest, and with values that depend on other options.
   private func completed(_ path: String) throws(UsageError) -> BatchCommand {
+    if let file = encoding.unusableFile {
+      throw UsageError("“\(displayed(file))” is not a file.", hint: "Choose another file.")
+    }
     var settings = self
     settings.outputSuffix = (try encoding.command().format ?? .m4a).rawValue
     if let givenShard {
@@ -95,6 +98,7 @@ struct BatchCommand: Subcommand {
       // The ledger is next to the manifest, with the number of the part.
       settings.ledgerPath = (name ?? path + ".ledger") + (part.isEmpty ? "" : "." + part)
     }
+    if let metricsPath { try Self.requireFile(metricsPath, option: "--metrics") }
     settings.metricsPath = metricsPath.map { Self.metricsPath($0, of: settings.shard) }
     try settings.refuseSharedFiles(path)
     return settings
@@ -104,19 +108,28 @@ struct BatchCommand: Subcommand {
   ///
   /// The path keeps its suffix, because metrics collectors select files by suffix.
   static func metricsPath(_ path: String, of shard: Shard) -> String {
-    let isFile = ((try? System.status(of: path))?.kind ?? .file) == .file
-    if shard.name.isEmpty || path == "-" || !isFile { return path }
+    if shard.name.isEmpty || path == "-" { return path }
     return FileName.adding("." + shard.name, to: path)
+  }
+
+  /// Throws if a path that an option names is a folder, a pipe, a device or a socket.
+  private static func requireFile(_ path: String, option: String) throws(UsageError) {
+    try reject(
+      if: ((try? System.status(of: path))?.kind ?? .file) != .file,
+      "“\(displayed(path))” is not a file.", hint: "Choose another name with \(option).")
   }
 
   /// Throws if the ledger or the metrics would overwrite the manifest or each other.
   private func refuseSharedFiles(_ path: String) throws(UsageError) {
-    if let ledgerPath, SourceFiles([path]).contains(ledgerPath) {
-      throw UsageError(
+    if let ledgerPath {
+      try Self.requireFile(ledgerPath, option: "--ledger")
+      try reject(
+        if: SourceFiles([path]).contains(ledgerPath),
         "“\(displayed(ledgerPath))” is the manifest and cannot also be the ledger.",
         hint: "Choose another name with --ledger.")
     }
     guard let metricsPath else { return }
+    try Self.requireFile(metricsPath, option: "--metrics")
     try reject(
       if: SourceFiles([path] + [ledgerPath].compactMap(\.self)).contains(metricsPath),
       "“\(displayed(metricsPath))” is the manifest or the ledger, and would be replaced.",
@@ -168,7 +181,11 @@ struct BatchCommand: Subcommand {
         try file?.write(line)
       }
       try file?.commit()
-      console.print(printsEntries ? merge.json.encoded : merge.text)
+      if printsEntries {
+        console.print(merge.json)
+      } else {
+        console.print(merge.text)
+      }
       for message in merge.parts.messages { console.printError(message) }
       if merge.unreadableCount > 0 {
         console.printError(
@@ -192,9 +209,9 @@ extension BatchCommand {
     ].compactMap(\.self)
   }
 
-  /// Returns the output of a line that names only its input.
-  func output(of input: String) -> String {
-    let name = FileName.replacingSuffix(input, with: outputSuffix)
+  /// Returns the output of a line that names only its input, and perhaps its format.
+  func output(of input: String, _ format: OutputFormat? = nil) -> String {
+    let name = FileName.replacingSuffix(input, with: format?.rawValue ?? outputSuffix)
     guard let outputFolder else { return name }
     // Keep the folder tree, but stay inside the output folder.
     let parts = name.utf8.split(separator: UInt8(ascii: "/")).filter {

@@ -34,8 +34,7 @@ final class BatchRun: Sendable {
     self.total = total
     try ledger?.index(withNewLines: total == nil, console.interruption)
     progress = BatchProgress(settings, total: total, in: console)
-    // A ledger on a device cannot be resumed, so it needs no journal.
-    guard let ledger, ledger.isFile else {
+    guard let ledger else {
       journal = nil
       return
     }
@@ -234,16 +233,19 @@ final class BatchRun: Sendable {
     progress.clear()
     if settings.printsEntries || total == nil { print(entry) }
     let prefix = "Line \(entry.line): "
+    // The texts may be from a ledger, and anyone may have written that.
     if let error = entry.error {
-      console.printError(prefix + error.message)
+      console.printError(prefix + displayed(error.message))
     } else if !settings.isQuiet {
-      for warning in entry.warnings { console.printError(prefix + "Warning: " + warning) }
+      for warning in entry.warnings {
+        console.printError(prefix + "Warning: " + displayed(warning))
+      }
     }
   }
 
   /// Prints the ledger entry of a finished line to standard output.
   private func print(_ entry: LedgerEntry) {
-    console.print(entry.text)
+    console.print(entry.json)
     // Flush, because the reader of the output may be waiting for this entry.
     console.output.flush()
   }
@@ -263,7 +265,7 @@ final class BatchRun: Sendable {
 
   /// Checks the outputs of this run once more, and marks missing ones in the ledger as lost.
   private func recheckOutputs() {
-    guard let ledger, ledger.isFile, !isEnding else { return }
+    guard let ledger, !isEnding else { return }
     do throws(CommandFailure) {
       try ledger.synchronize()
       // If the run has made no output, only the ledger is checked, so the display shows no check of

@@ -106,12 +106,11 @@ struct BatchTally: Equatable, Sendable {
     ]
   }
 
-  /// Returns whether a path is free, a device, an empty file, or a file with metrics of a batch.
+  /// Returns whether a path is free, an empty file, or a file with metrics of a batch.
   static func mayReplace(_ path: String) -> Bool {
-    guard let status = try? System.status(of: path), status.kind == .file else { return true }
+    if (try? System.status(of: path)) == nil { return true }
     let beginning = Array("# HELP aacorn_batch_".utf8)
-    let file = try? InputFile(path, interruption: Interruption())
-    let start = try? file?.bytes(at: 0, count: min(status.size, beginning.count))
+    let start = InputFile.head(of: path, count: beginning.count, Interruption())
     return start.map { beginning.starts(with: $0) } ?? false
   }
 

@@ -16,6 +16,8 @@ struct BatchWork {
   /// If so, the output is not replaced.
   var outputWasBusy = false
 
+  /// The mark of the input before this attempt read it.
+  var inputMark: String?
   /// The number of times that the program ended during the work on the line.
   var crashCount = 0
   /// The `crashKey` of the line at its first attempt, once the journal has recorded the line.
@@ -34,9 +36,10 @@ struct BatchWork {
     if let crashEntry = knownCrashEntry { return .known(relabeled(crashEntry)) }
     var entry = blankEntry(line.settings.identity { digests.digest(of: $0, interruption) })
     do throws(CommandFailure) {
-      try addInputStatus(to: &entry)
+      inputMark = try addInputStatus(to: &entry)
       if settings.trustsTimes, isUnchanged(entry) { entry.inputDigest = known?.inputDigest }
-      if entry.inputDigest == nil {
+      // Without an earlier result, the input is read only once: the encoder computes the digest.
+      if entry.inputDigest == nil, known?.outcome == .failed || known?.source != nil {
         entry.inputDigest = try FileDigests.digest(of: line.input, interruption)
       }
       if let result = standingResult(entry) { return result }
@@ -47,6 +50,10 @@ struct BatchWork {
       if case .interrupted = error.kind { throw error }
       let mayBeTemporary: Bool
       (entry.outcome, mayBeTemporary) = error.outcome
+      // The digest identifies an input that is not tried again.
+      if entry.outcome == .failed, entry.inputDigest == nil {
+        entry.inputDigest = try? FileDigests.digest(of: line.input, interruption)
+      }
       entry.error = (error.keyword, error.commandMessage)
       if error.kind == .busy { outputWasBusy = true }
       // The next attempt may replace an output that this attempt has made.
@@ -72,13 +79,14 @@ struct BatchWork {
 
   // MARK: Lines that need no encoding
 
-  private func addInputStatus(to entry: inout LedgerEntry) throws(CommandFailure) {
+  /// Adds the size and the time of the input; returns its mark.
+  private func addInputStatus(to entry: inout LedgerEntry) throws(CommandFailure) -> String {
     do throws(SystemError) {
       let status = try System.status(of: line.input)
       if status.kind == .folder { throw .isFolder }
       if status.kind == .file {
         (entry.inputSize, entry.inputTime) = (status.size, status.modified)
-        return
+        return status.mark
       }
     } catch {
       throw CommandFailure(.open, line.input, error)
@@ -132,7 +140,10 @@ struct BatchWork {
   }
 
   private func hasOutputSize(of known: LedgerEntry) -> Bool {
-    known.product.size != nil && (try? System.status(of: line.output))?.size == known.product.size
+    guard let size = known.product.size, let status = try? System.status(of: line.output) else {
+      return false
+    }
+    return status.kind == .file && status.size == size
   }
 
   /// Returns a known entry with the line number, id and output of this line.
@@ -152,30 +163,33 @@ struct BatchWork {
     } catch {
       throw CommandFailure(.unsupported, error.text)
     }
-    try refuseToReplace(command)
+    try refuseToReplace()
     // An output in the ledger is replaced. Any other existing file must have identical bytes: a run
     // that was killed may have written it without a ledger entry.
     let mayReplace = !outputWasBusy && (settings.replacesExisting || known?.product.digest != nil)
-    let isTrial = !mayReplace && (try? System.statusOfLink(line.output)) != nil
-    let trialName = ".aacorn-\(System.processNumber)-line\(line.number).tmp"
-    let path =
-      isTrial ? FileName.joined(FileName.folder(line.output), trialName) : line.output
-    defer { if isTrial { try? System.remove(path) } }
     var request = EncodeRequest(
-      .file(line.input), to: path, command.format ?? .m4a, of: command,
+      .file(line.input), to: line.output, command.format ?? .m4a, of: command,
       coverImage: try command.loadCover(interruption))
     request.makesFolders = true
-    request.options.replacesExisting = mayReplace || isTrial
-    var work = try EncodeWork(request, interruption: interruption)
-    let summary = try work.run { _, _ in }
-    // Read the status first, so that a change during the digest leaves another mark.
-    let status = try? System.status(of: line.output)
-    let digest = try FileDigests.digest(of: line.output, interruption)
-    if isTrial, try FileDigests.digest(of: path, interruption) != digest {
+    request.options.replacesExisting = mayReplace
+    request.acceptsEqualOutput = !mayReplace
+    request.digestsInput = entry.inputDigest == nil
+    let summary: AACFile.Summary
+    do throws(CommandFailure) {
+      var work = try EncodeWork(request, interruption: interruption)
+      summary = try work.run { _, _ in }
+      if let digest = work.inputDigest { entry.inputDigest = SHA256.text(digest) }
+    } catch {
+      guard error.kind == .exists, (try? System.status(of: line.output)) != nil else {
+        throw error
+      }
       throw CommandFailure(
         .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
         .text("Use --force to replace such files."))
     }
+    // Read the status first, so that a change during the digest leaves another mark.
+    let status = try? System.status(of: line.output)
+    let digest = try FileDigests.digest(of: line.output, interruption)
     entry.outcome = summary.isDamaged ? .damaged : .done
     entry.warnings = summary.warnings
     entry.product.size = summary.byteCount
@@ -187,8 +201,8 @@ struct BatchWork {
     if settings.verifies { try verify(summary, command.format ?? .m4a, &entry) }
   }
 
-  /// Throws if the output is also read as input, or if it is a file of the run itself.
-  private func refuseToReplace(_ command: EncodeCommand) throws(CommandFailure) {
+  /// Throws if the output is also read as input, is a file of the run itself, or is not a file.
+  private func refuseToReplace() throws(CommandFailure) {
     let advice = CommandFailure.RecoverySuggestion.text("Name another output in the manifest.")
     let own = SourceFiles(settings.ownFiles)
     if let path = [line.output, line.input].first(where: own.contains) {
@@ -196,29 +210,36 @@ struct BatchWork {
         .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",
         advice)
     }
-    if SourceFiles([line.input] + [command.coverPath].compactMap(\.self)).contains(line.output) {
+    if SourceFiles([line.input] + line.settings.files).contains(line.output) {
       throw .isInput(line.output, advice)
     }
+    guard let kind = (try? System.statusOfLink(line.output))?.kind, kind != .file else { return }
+    let name = "“\(displayed(line.output))”"
     // Reject a link to a file: through it, the input of another line could be replaced without
     // being detected.
-    guard (try? System.statusOfLink(line.output))?.kind == .link,
-      let target = try? System.resolved(line.output),
-      (try? System.status(of: target))?.kind == .file
-    else { return }
+    guard kind == .link else {
+      // Writing to a pipe or a device could block a worker forever.
+      throw CommandFailure(.exists, "\(name) is not a file, and was left alone.", advice)
+    }
+    let target = (try? System.resolved(line.output)).map {
+      "“\(displayed($0))”, to which it leads,"
+    }
     throw CommandFailure(
-      .exists,
-      "“\(displayed(line.output))” is a symbolic link, and “\(displayed(target))”, to which it "
-        + "leads, was left alone.", .text("Remove the link, or name another output."))
+      .exists, "\(name) is a symbolic link, and \(target ?? "it") was left alone.",
+      .text("Remove the link, or name another output."))
   }
 
   /// Throws if the input has changed since its digest was computed: otherwise the ledger would
   /// attribute the output to other audio.
   func requireSameInput(as entry: LedgerEntry) throws(CommandFailure) {
-    let status = try? System.status(of: line.input)
-    if let status, status.size == entry.inputSize, status.modified == entry.inputTime { return }
-    throw CommandFailure(
-      .cannotRead, "“\(displayed(line.input))” was changed by another program while it was read.",
-      .text("Encode it when it is complete."))
+    if let status = try? System.status(of: line.input), status.size == entry.inputSize,
+      status.modified == entry.inputTime
+    {
+      if inputMark == nil || inputMark == status.mark { return }
+      // Some programs change tags and set the modification time back; others change permissions.
+      if try FileDigests.digest(of: line.input, interruption) == entry.inputDigest { return }
+    }
+    throw .changedDuringRead(line.input)
   }
 
   /// Decodes the output and compares its number of samples.
@@ -285,7 +306,7 @@ struct BatchWork {
   /// The entry of the line without digests; nil if the input is not a regular file.
   private var unreadEntry: LedgerEntry? {
     var entry = blankEntry(unreadSettings)
-    try? addInputStatus(to: &entry)
+    _ = try? addInputStatus(to: &entry)
     return entry.inputSize == nil ? nil : entry
   }
 
@@ -348,6 +369,9 @@ final class FileDigests: Sendable {
     of path: String, _ interruption: Interruption
   ) throws(CommandFailure) -> String {
     let file = try InputFile(path, interruption: interruption)
+    if file.size == nil {
+      throw CommandFailure(.cannotRead, "“\(displayed(path))” is not a file.")
+    }
     var digest = SHA256()
     var block = [UInt8](repeating: 0, count: 1 << 18)
     while true {

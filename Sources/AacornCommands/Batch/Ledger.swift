@@ -8,8 +8,8 @@ import AacornSystem
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
-  /// The identity of the file when it was opened; nil for a device.
-  private let identity: System.FileStatus.Identity?
+  /// The identity of the file when it was opened.
+  private let identity: System.FileStatus.Identity
   private let state = Lock(State())
 
   private struct State {
@@ -34,13 +34,12 @@ final class Ledger: Sendable {
       // Append to the end, so that a truncation by another program leaves no gap in the file.
       descriptor = try System.open(path, for: .appending)
       let status = try System.status(of: descriptor)
-      identity = status.kind == .file ? status.identity : nil
+      identity = status.identity
       try System.lock(descriptor)
       // The name of an empty ledger may not be on the disk yet, even if another run created it.
-      if identity != nil, status.size == 0 { try System.synchronizeFolder(of: path) }
-      // A device has no content to check.
+      if status.size == 0 { try System.synchronizeFolder(of: path) }
       var start = [UInt8](repeating: 0, count: Self.prefixByteCount)
-      let count = identity == nil ? 0 : try System.read(descriptor, into: &start, at: 0)
+      let count = try System.read(descriptor, into: &start, at: 0)
       isLedger = Self.isLedger(start[..<count])
       if isLedger {
         // Terminate a last line that a crash truncated, so that the next line is not appended to it.
@@ -74,8 +73,9 @@ final class Ledger: Sendable {
     do throws(SystemError) {
       try System.close(try System.open(path, for: .creating))
     } catch {
+      if System.isBrokenLink(path) { throw .brokenLink }
       // Another run may have created the file first.
-      if error != .exists || System.isBrokenLink(path) { throw error }
+      if error != .exists { throw error }
     }
   }
 
@@ -87,20 +87,22 @@ final class Ledger: Sendable {
 
   /// Returns whether a file with these bytes at its start is a ledger.
   ///
-  /// A crash may have truncated its first line. A power failure may have left zeros; then the file
-  /// has a line after them, or ends within 64 kB.
+  /// A crash may have truncated its first line, and a disk may have damaged a byte of it. A power
+  /// failure may have left zeros; then the file has a line after them, or ends within 64 kB.
   static func isLedger(_ start: ArraySlice<UInt8>) -> Bool {
     if beginning.starts(with: start.prefix(beginning.count)) { return true }
+    let damagedCount = zip(start, beginning).count { $0 != $1 }
+    if start.count >= beginning.count, damagedCount <= 1 { return true }
     let content = start.drop { $0 == 0 }
     if content.isEmpty { return start.count < prefixByteCount }
-    return content.count < start.count
-      && content.indices.contains { content[$0...].starts(with: beginning) }
+    let hasZeros = content.count < start.count
+    return content.indices.contains { index in
+      (hasZeros || index > start.startIndex && start[index - 1] == UInt8(ascii: "\n"))
+        && content[index...].starts(with: beginning)
+    }
   }
 
   deinit { try? System.close(descriptor) }
-
-  /// Whether the ledger is a file, from which the next run can resume.
-  var isFile: Bool { identity != nil }
 
   /// Appends an entry; after an error, every further call throws that error.
   func append(_ entry: LedgerEntry) throws(CommandFailure) {
@@ -122,7 +124,7 @@ final class Ledger: Sendable {
 
   /// Throws the first error, also if another program has changed, renamed or replaced the file.
   private func check(_ state: inout State) throws(CommandFailure) {
-    if state.failure == nil, let identity {
+    if state.failure == nil {
       let own = try? System.status(of: descriptor)
       let there = (try? System.status(of: path))?.identity
       if there == identity, own?.size == state.end, own?.linkCount ?? 0 > 0 { return }
@@ -160,13 +162,11 @@ final class Ledger: Sendable {
   /// may name the same output.
   func index(withNewLines newLines: Bool, _ interruption: Interruption) throws(CommandFailure) {
     var offsets = NumberTable<Int>()
-    if isFile {
-      let lines = try LineReader(path, interruption)
-      while let line = try lines.next() {
-        if let count = lines.estimatedLineCount() { offsets.reserve(count) }
-        guard let entry = LedgerEntry(line.bytes) else { continue }
-        offsets.set(entry.outputNumber, to: line.offset)
-      }
+    let lines = try LineReader(path, interruption)
+    while let line = try lines.next() {
+      if let count = lines.estimatedLineCount() { offsets.reserve(count) }
+      guard let entry = LedgerEntry(line.bytes) else { continue }
+      offsets.set(entry.outputNumber, to: line.offset)
     }
     state.withLock { ($0.offsets, $0.indexesNewLines) = (offsets, newLines) }
   }
@@ -216,7 +216,7 @@ final class Ledger: Sendable {
     _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     let (start, end, written) = state.withLock { ($0.start, $0.end, $0.digest) }
-    if identity == nil || start == end { return }
+    if start == end { return }
     let reader = try LineReader(path, from: start, interruption)
     let lines = Lock((reader: reader, digest: SHA256()))
     let failure = Lock<CommandFailure?>(nil)

@@ -74,7 +74,9 @@ struct LedgerEntry: Equatable, Sendable {
   static func == (one: LedgerEntry, other: LedgerEntry) -> Bool { one.text == other.text }
 
   /// The line without its newline.
-  var text: String {
+  var text: String { json.encoded }
+
+  var json: JSONValue {
     func member(_ name: String, _ value: JSONValue?) -> JSONValue.Member? {
       value.map { JSONValue.Member(name, $0) }
     }
@@ -97,7 +99,7 @@ struct LedgerEntry: Equatable, Sendable {
       member("elapsed", .decimal(elapsed, 3)), member("ended", .optional(ended)),
       member("made", made?.json), member("warnings", warnings.isEmpty ? nil : .texts(warnings)),
     ]
-    return JSONValue.object(members.compactMap(\.self)).encoded
+    return .object(members.compactMap(\.self))
   }
 
   init() {}

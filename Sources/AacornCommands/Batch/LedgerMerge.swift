@@ -104,8 +104,8 @@ struct LedgerMerge {
 
   var text: String {
     var lines = [tally.summary(elapsed: 0)]
-    lines += errors.sorted { $0.key < $1.key }.map { "  \($0.value) \($0.key)" }
-    lines += failures.map { "Line \($0.line): \($0.error?.message ?? "")" }
+    lines += errors.sorted { $0.key < $1.key }.map { "  \($0.value) \(displayed($0.key))" }
+    lines += failures.map { "Line \($0.line): \(displayed($0.error?.message ?? ""))" }
     let more = errors.values.reduce(0, +) - failures.count
     if more > 0 { lines.append("\(more) more; -o FILE keeps the last line about each output.") }
     return lines.joined(separator: "\n")

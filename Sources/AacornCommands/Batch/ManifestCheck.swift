@@ -1,4 +1,6 @@
 import AacornRecording
+import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// A check of a manifest before encoding: each line must be valid, no two lines may make the same
@@ -50,6 +52,13 @@ struct ManifestCheck {
         .text(
           "Save it to a file, or pass its lines through standard input, with "
             + "--stdin-manifest."))
+    }
+    // A zero byte proves that the content is not a list with a path such as “OggS.wav”.
+    let head = InputFile.head(of: path, count: PCMFileKind.longPrefixCount, interruption) ?? []
+    if head.contains(0), PCMFileKind(prefix: head.span) != .unknown {
+      throw CommandFailure(
+        .cannotRead, "“\(displayed(path))” is a sound file, not a list of files.",
+        .text("Use “aacorn encode” for sound files."))
     }
     try checkLines()
     try findConflicts()

@@ -64,7 +64,8 @@ struct ManifestLine: Equatable, Sendable {
     guard let input, !input.isEmpty else { throw Fault(text: "names no input") }
     if output?.isEmpty == true { throw Fault(text: "has an output without a name") }
     self.input = input
-    self.output = output ?? run.output(of: input)
+    let format = own.values["format"].flatMap(OutputFormat.init(rawValue:))
+    self.output = output ?? run.output(of: input, format)
     self.settings = run.encoding.overridden(by: own)
     self.id = id
     // Standard output has the results, and standard input may have the manifest.
@@ -73,6 +74,9 @@ struct ManifestLine: Equatable, Sendable {
     }
     if !run.trustsManifest, let action = forbiddenAction(of: own) {
       throw Fault(text: action + ", which needs --trust-manifest")
+    }
+    if let file = own.unusableFile {
+      throw Fault(text: "names “\(displayed(file))”, which is not a file")
     }
   }
 
@@ -139,9 +143,7 @@ struct ManifestLine: Equatable, Sendable {
     if !FileName.canonical(cover).utf8.starts(with: prefix.utf8) {
       return action + " from outside the folder of its input"
     }
-    // Reading could block a worker forever.
-    let isFile = (try? System.status(of: cover))?.kind != .other
-    return isFile ? nil : action + " from a named pipe or a device"
+    return nil
   }
 }
 

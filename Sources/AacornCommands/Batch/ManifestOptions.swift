@@ -73,11 +73,24 @@ struct ManifestOptions: Equatable, Sendable {
   /// of the file with effects. `digest` returns nil for a file whose digest is not included.
   func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
     let texts = values.sorted { $0.key < $1.key }.map { (name, value) in
-      let file = name == "cover" ? value : name == "effects" ? Self.effectsFile(value) : nil
-      let digest = file.flatMap(digest).map { " (\($0))" } ?? ""
+      let digest = Self.file(name, value).flatMap(digest).map { " (\($0))" } ?? ""
       return (value.isEmpty ? name : "\(name)=\(Self.quoted(value))") + digest
     }
     return ([AacornVersion.encoderTag] + texts).joined(separator: " ")
+  }
+
+  /// The files that the options name.
+  var files: [String] { values.compactMap { Self.file($0.key, $0.value) } }
+
+  /// The first file of the options that is a folder, a pipe, a device or a socket.
+  ///
+  /// A pipe or a device could block a worker forever, and cannot be read for several lines.
+  var unusableFile: String? {
+    files.sorted().first { ((try? System.status(of: $0))?.kind ?? .file) != .file }
+  }
+
+  private static func file(_ name: String, _ value: String) -> String? {
+    name == "cover" ? value : name == "effects" ? effectsFile(value) : nil
   }
 
   /// Returns the file that contains the effects; nil if they are given directly.

@@ -100,14 +100,22 @@ struct DeviceScan {
       do throws(DeviceError) {
         switch direction {
         case .capture: devices += try system.usableDevices(for: .capture)
-        case .playback:
-          // A system without outputs is not a failure.
-          try system.checkAvailability(for: .playback)
-          devices += try system.devices(for: .playback)
+        // A system without outputs is not a failure.
+        case .playback: devices += try system.availableDevices(for: .playback)
         }
       } catch {
         failures.append((system.backend, error))
       }
+    }
+  }
+
+  /// Creates a scan of inputs from the listings of a watcher of the same systems.
+  init(_ listings: [DeviceWatcher.Listing], backend: DeviceBackend?) {
+    direction = .capture
+    wantsTestSignals = backend == .synthetic
+    devices = listings.flatMap(\.devices)
+    failures = listings.compactMap { listing in
+      listing.error.map { (listing.system.backend, $0) }
     }
   }
 
@@ -134,10 +142,26 @@ struct DeviceScan {
     return failures.filter { !reported.contains($0.error) }
   }
 
+  /// Returns the errors to print, without errors that do not help the user.
+  ///
+  /// A sound system that is not preferred comes last, and only if no other sound server works.
+  func printedFailures(
+    after other: DeviceScan?, isVerbose: Bool
+  ) -> [(backend: DeviceBackend, error: DeviceError)] {
+    if isUsable && !isVerbose { return [] }
+    let failures = unreportedFailures(after: other)
+    func isNote(_ error: DeviceError) -> Bool {
+      if case .notPreferred = error { true } else { false }
+    }
+    let noDevice = DeviceError.noDevice(for: direction, backend: .pulseAudio)
+    let hasServer = self.failures.contains { $0.error == noDevice }
+    let notes = failures.filter { isNote($0.error) && (isVerbose || !hasServer) }
+    return failures.filter { !isNote($0.error) } + notes
+  }
+
   /// Returns the systems to query; the built-in one is last.
   static func systems(_ backend: DeviceBackend?) -> [any DeviceSystem.Type] {
-    let all = DeviceSystems.all + [SyntheticSystem.self as any DeviceSystem.Type]
-    guard let backend else { return all }
-    return all.filter { $0.backend == backend }
+    guard let backend else { return DeviceSystems.all + [SyntheticSystem.self] }
+    return DeviceSystems.selected(backend).map { [$0] } ?? []
   }
 }

@@ -52,9 +52,10 @@ struct EncodeReport: FileReport {
   var json: JSONValue {
     [
       "input": .text(item.source.name), "output": .text(item.output),
-      "status": .text(summary.isDamaged ? "damaged" : "ok"), "format": .text(item.format.rawValue),
-      "profile": .text(summary.profile.keyword), "sampleRate": .integer(summary.sampleRate),
-      "channels": .integer(summary.channelCount), "bandwidth": .integer(summary.bandwidth),
+      "status": .text(summary.isDamaged ? "damaged" : "ok"), "renewed": .flag(item.isRenewed),
+      "format": .text(item.format.rawValue), "profile": .text(summary.profile.keyword),
+      "sampleRate": .integer(summary.sampleRate), "channels": .integer(summary.channelCount),
+      "bandwidth": .integer(summary.bandwidth),
       "samples": .integer(summary.sampleCount), "duration": .decimal(summary.duration, 6),
       "bytes": .integer(summary.byteCount), "payloadBytes": .integer(summary.payloadByteCount),
       "bitrate": .integer(Int(bitrate.rounded())), "elapsed": .decimal(elapsed, 3),
@@ -89,7 +90,7 @@ extension FilePlan<OutputFormat> {
   ) throws(UsageError) -> OutputFormat {
     let format = try FormatChoice.format(
       command.format, of: output, defaultFormat: .m4a, writer: "aacorn writes",
-      hint: "Use .m4a, .aac or .latm, or use --format."
+      suffixes: ".m4a, .aac or .latm"
     ) { OutputFormat(suffix: FileName.suffix($0)) }
     try check(command, format: format)
     return format

@@ -59,20 +59,32 @@ extension FileCommand {
 enum FormatChoice {
   /// Returns the format, or `defaultFormat` for an output whose name does not state one.
   ///
-  /// `named` returns the format of a path. `writer` is the subject and the verb of the error about
-  /// an unknown suffix.
-  static func format<Format>(
-    _ given: Format?, of output: String?, defaultFormat: Format, writer: String, hint: String,
-    named: (String) -> Format?
+  /// Throws if the suffix is for another format than the given one. `suffixes` lists the suffixes of
+  /// all formats; `named` returns the format of a path. `writer` is the subject and the verb of
+  /// the error about an unknown suffix.
+  static func format<Format: Equatable>(
+    _ given: Format?, of output: String?, defaultFormat: Format, writer: String, suffixes: String,
+    named: (_ path: String) -> Format?
   ) throws(UsageError) -> Format {
-    if let given { return given }
     // A device such as /dev/null has no suffix and accepts any format.
     guard let output, isNamed(output), !FileName.suffix(output).isEmpty else {
-      return defaultFormat
+      return given ?? defaultFormat
     }
-    if let format = named(output) { return format }
-    throw UsageError(
-      "The suffix of “\(displayed(output))” does not match any format that \(writer).", hint: hint)
+    let stated = named(output)
+    // Other suffixes, such as .part, do not promise a format.
+    let isMisleading = stated != nil || SoundSuffixes.all.contains(FileName.suffix(output))
+    guard let given else {
+      if let stated { return stated }
+      throw UsageError(
+        "The suffix of “\(displayed(output))” does not match any format that \(writer).",
+        hint: "Use \(suffixes)" + (isMisleading ? "." : ", or use --format."))
+    }
+    if isMisleading, stated != given {
+      throw UsageError(
+        "The suffix of “\(displayed(output))” is for another format than --format.",
+        hint: stated == nil ? "Use \(suffixes)." : "Omit --format, or change the suffix.")
+    }
+    return given
   }
 
   /// Returns the hint to write `format`, given the output and whether `--format` was given.

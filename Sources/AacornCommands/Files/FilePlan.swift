@@ -9,6 +9,10 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     /// The path of the output; `-` for standard output.
     let output: String
     let format: Format
+    /// Whether the source was found in a folder, rather than named directly.
+    var isFound = false
+    /// Whether an existing output is replaced, because its source has changed.
+    var isRenewed = false
   }
 
   /// The options about outputs.
@@ -39,30 +43,38 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
   private(set) var failures: [(input: String, failure: CommandFailure)] = []
   /// The formats searched for in folders, for messages.
   private(set) var searchedFormats = ""
-  /// The sound and video files in folders that are skipped.
-  private(set) var skipped: [InputList.Entry] = []
-  /// The files in folders that are skipped because a preferred file has the same name.
-  private(set) var outranked: [InputList.Entry] = []
+  /// The files and folders in folders that are skipped.
+  private(set) var skipped: [SkippedEntry] = []
 
   init(_ list: InputList, _ options: Options) throws(UsageError) {
     failures = list.failures.map { ($0.path, $0.failure) }
     searchedFormats = list.searchedFormats
     skipped = list.skipped
-    outranked = list.outranked
     try add(
       list.entries.map { entry in
-        (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder)
+        Source(
+          origin: entry.path == "-" ? .standardInput : .file(entry.path),
+          subfolder: entry.subfolder, isFound: entry.isFound)
       }, options)
+    // Do not report the outputs, which may exist from an earlier run, as skipped inputs.
+    let outputs = Set(items.map { FileName.canonical($0.output) })
+    skipped.removeAll { outputs.contains(FileName.canonical($0.entry.path)) }
+    skipped = skipped.map { $0.examined(list.interruption) }
   }
 
   /// Creates the plan for the built-in tone.
   init(toneMilliseconds milliseconds: Int, _ options: Options) throws(UsageError) {
-    try add([(.tone(milliseconds: milliseconds), "")], options)
+    try add([Source(origin: .tone(milliseconds: milliseconds))], options)
   }
 
-  private mutating func add(
-    _ sources: [(source: SoundOrigin, subfolder: String)], _ options: Options
-  ) throws(UsageError) {
+  /// A source of audio, with its place in a named folder.
+  private struct Source {
+    let origin: SoundOrigin
+    var subfolder = ""
+    var isFound = false
+  }
+
+  private mutating func add(_ sources: [Source], _ options: Options) throws(UsageError) {
     var options = options
     if let output = options.output, output != "-", FormatChoice.isFolder(output) {
       options.outputFolder = output
@@ -76,13 +88,11 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
         hint: "Use --output-folder for several files.")
     }
     if options.output == "-" { try FormatChoice.checkTerminal() }
-    items = try sources.map { (source, subfolder) throws(UsageError) in
-      let output = try Self.output(for: source, subfolder, options)
-      return Item(source: source, output: output, format: options.format)
+    items = try sources.map { (source) throws(UsageError) in
+      let output = try Self.output(for: source.origin, source.subfolder, options)
+      return Item(
+        source: source.origin, output: output, format: options.format, isFound: source.isFound)
     }
-    // Do not report the outputs, which may exist from an earlier run, as skipped inputs.
-    let outputs = Set(items.map { FileName.canonical($0.output) })
-    skipped.removeAll { outputs.contains(FileName.canonical($0.path)) }
     refuseEqualOutputs(options.verb)
     refuseOutputsOverInputs(options.otherInputs)
   }

@@ -10,6 +10,8 @@ struct InputList {
     let path: String
     /// The subfolder inside of the named folder; empty for a file that was named directly.
     let subfolder: String
+    /// Whether the file was found in a folder, rather than named directly.
+    var isFound = false
   }
 
   /// The file types that folders are searched for.
@@ -55,18 +57,20 @@ struct InputList {
     /// Returns the index of the set with a suffix, or nil if such files are not used.
     func rank(of suffix: String) -> Int? { suffixes.firstIndex { $0.contains(suffix) } }
 
+    /// Returns whether files with a suffix are used or reported.
+    func knows(_ suffix: String) -> Bool { rank(of: suffix) != nil || reported.contains(suffix) }
+
     /// Returns whether no command can read files with a suffix.
     static func isUnreadable(_ suffix: String) -> Bool { unreadableSuffixes.contains(suffix) }
   }
 
   private let wanted: Wanted
+  let interruption: Interruption
   /// The formats searched for in folders, for messages.
   var searchedFormats: String { wanted.names }
   private(set) var entries: [Entry] = []
-  /// The files in folders with suffixes of other sound and video formats.
-  private(set) var skipped: [Entry] = []
-  /// The files in folders that are skipped because a preferred file has the same name.
-  private(set) var outranked: [Entry] = []
+  /// The files and folders in folders that are skipped, apart from files without audio.
+  private(set) var skipped: [SkippedEntry] = []
   /// The operands without readable files.
   private(set) var failures: [(path: String, failure: CommandFailure)] = []
 
@@ -75,6 +79,7 @@ struct InputList {
   /// Inside of a folder, files are ordered by the bytes of their names.
   init(_ operands: [String], of wanted: Wanted = .sounds, interruption: Interruption) {
     self.wanted = wanted
+    self.interruption = interruption
     for operand in operands {
       if operand == "-" {
         entries.append(Entry(path: operand, subfolder: ""))
@@ -91,7 +96,7 @@ struct InputList {
         continue
       }
       let countBefore = entries.count + failures.count
-      search(operand, subfolder: "", depth: 0, interruption)
+      search(operand, subfolder: "", depth: 0)
       if entries.count + failures.count == countBefore {
         let failure = CommandFailure(
           .cannotRead,
@@ -102,10 +107,8 @@ struct InputList {
     }
   }
 
-  private mutating func search(
-    _ folder: String, subfolder: String, depth: Int, _ interruption: Interruption
-  ) {
-    guard depth < 64, interruption.signal == nil else { return }
+  private mutating func search(_ folder: String, subfolder: String, depth: Int) {
+    if interruption.signal != nil { return }
     let names: [String]
     do throws(SystemError) {
       names = try System.names(inFolder: folder)
@@ -117,24 +120,52 @@ struct InputList {
       PathText.encode($0).lexicographicallyPrecedes(PathText.encode($1))
     }
     let first = entries.count
-    for name in ordered where !name.hasPrefix(".") {
+    for name in ordered {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      guard let status = try? System.statusOfLink(path) else { continue }
-      switch status.kind {
-      // Skip linked folders: they may form a cycle.
-      case .folder:
-        search(
-          path, subfolder: FileName.joined(subfolder, name), depth: depth + 1, interruption)
-      case .file:
-        classify(Entry(path: path, subfolder: subfolder), interruption)
-      case .link:
-        if (try? System.status(of: path))?.kind == .file {
-          classify(Entry(path: path, subfolder: subfolder), interruption)
+      let entry = Entry(path: path, subfolder: subfolder, isFound: true)
+      let kind: System.FileStatus.Kind
+      do throws(SystemError) {
+        kind = try System.statusOfLink(path).kind
+      } catch {
+        if error != .notFound, wanted.knows(Self.suffix(name)) {
+          failures.append((path, CommandFailure(.open, path, error)))
         }
-      default: break
+        continue
+      }
+      switch kind {
+      case .folder where SystemFiles.isFolder(name): skip(entry, .systemFolder)
+      case .folder where depth + 1 == Self.maxDepth: skip(entry, .deepFolder)
+      case .folder:
+        search(path, subfolder: FileName.joined(subfolder, name), depth: depth + 1)
+      case .file: classify(entry)
+      case .link:
+        switch (try? System.status(of: path))?.kind {
+        case .file: classify(entry)
+        // A linked folder is not searched: links may form a cycle.
+        case .folder: skip(entry, .linkedFolder)
+        default: skipOther(entry)
+        }
+      case .other: skipOther(entry)
       }
     }
     skipOutranked(from: first, in: subfolder)
+  }
+
+  /// The maximum depth of subfolders.
+  private static let maxDepth = 64
+
+  private mutating func skip(_ entry: Entry, _ reason: SkippedEntry.Reason) {
+    skipped.append(SkippedEntry(entry: entry, reason: reason))
+  }
+
+  /// The suffix of a file in a folder; a name such as `.wav` is only a suffix.
+  private static func suffix(_ path: String) -> String {
+    FileName.suffix("_" + FileName.last(path))
+  }
+
+  /// Skips an entry with the name of an audio file that is not a regular file.
+  private mutating func skipOther(_ entry: Entry) {
+    if wanted.knows(Self.suffix(entry.path)) { skip(entry, .notFile) }
   }
 
   /// Of files in a folder that differ only in their suffixes, keeps only the preferred ones.
@@ -144,7 +175,7 @@ struct InputList {
     var best: [String: Int] = [:]
     let ranks = entries[first...].map { entry -> (name: String, rank: Int) in
       // Files of a subfolder were compared with each other when the subfolder was searched.
-      let rank = entry.subfolder == subfolder ? wanted.rank(of: FileName.suffix(entry.path)) : nil
+      let rank = entry.subfolder == subfolder ? wanted.rank(of: Self.suffix(entry.path)) : nil
       guard let rank else { return ("", 0) }
       let name = FileName.replacingSuffix(entry.path, with: "")
       best[name] = min(best[name] ?? rank, rank)
@@ -152,104 +183,48 @@ struct InputList {
     }
     var kept = Array(entries[..<first])
     for (entry, (name, rank)) in zip(entries[first...], ranks) {
-      if rank > best[name] ?? rank { outranked.append(entry) } else { kept.append(entry) }
+      if rank > best[name] ?? rank { skip(entry, .sameName) } else { kept.append(entry) }
     }
     entries = kept
   }
 
   /// Adds a file of a folder to the list that its suffix determines.
-  private mutating func classify(_ entry: Entry, _ interruption: Interruption) {
-    let suffix = FileName.suffix(entry.path)
+  private mutating func classify(_ entry: Entry) {
+    let suffix = Self.suffix(entry.path)
+    guard wanted.knows(suffix), !SystemFiles.isMetadata(entry.path, interruption) else { return }
     if wanted.rank(of: suffix) != nil {
       entries.append(entry)
-    } else if wanted.reported.contains(suffix) {
-      let isAmbiguous = SoundSuffixes.ambiguous.contains(suffix)
-      if !isAmbiguous || Self.isTransportStream(entry.path, interruption) { skipped.append(entry) }
+    } else if !SoundSuffixes.ambiguous.contains(suffix)
+      || isTransportStream(entry.path)
+    {
+      skip(entry, SkippedEntry.isCoded(suffix) ? .coded : .otherFormat)
     }
   }
 
-  private static func isTransportStream(_ path: String, _ interruption: Interruption) -> Bool {
-    var head = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
-    guard let file = try? InputFile(path, interruption: interruption),
-      let count = try? file.read(into: &head)
-    else { return false }
-    return PCMFileKind(prefix: head.span.extracting(..<count)) == .other(.transportStream)
+  private func isTransportStream(_ path: String) -> Bool {
+    let head = InputFile.head(of: path, count: PCMFileKind.longPrefixCount, interruption) ?? []
+    return PCMFileKind(prefix: head.span) == .other(.transportStream)
   }
 }
 
-/// Sound and video files in folders that are skipped, human-readable and as JSON.
-struct SkippedFiles {
-  let entries: [InputList.Entry]
-  /// The reason or a hint: for one file, and for all of them.
-  let reason: (one: String, all: String)
-
-  /// Returns the reason for files in other formats; `names` are the formats that folders are
-  /// searched for.
-  static func otherFormat(_ names: String) -> (one: String, all: String) {
-    let words = "Folders are searched for \(names)."
-    return (words, words)
-  }
-  /// The reason for AAC: encoding it again would lose quality.
-  static let codedReason = (
-    one: "It may contain AAC; name it to encode it again.",
-    all: "They may contain AAC; name a file to encode it again."
-  )
-  /// The reason for files that probably contain the same audio as another input.
-  static let outrankedReason = (
-    one: "Another file has the same name, and both would have the same output.",
-    all: "Other files have the same names, and would have the same outputs."
-  )
-
-  /// The suffixes of files with AAC, or at least coded audio, and without video.
-  private static let codedSuffixes: Set<String> = [
-    "aac", "adif", "adts", "latm", "loas", "m4a", "m4b", "m4r",
+/// Files and folders that systems create in every folder, and that contain no audio of the user.
+private enum SystemFiles {
+  /// Folders for deleted files, search indexes, metadata and unfinished work.
+  private static let folders: Set<String> = [
+    ".AppleDB", ".AppleDesktop", ".AppleDouble", ".DocumentRevisions-V100", ".Spotlight-V100",
+    ".TemporaryItems", ".Trash", ".Trashes", ".fseventsd", "$RECYCLE.BIN", "@eaDir",
+    "System Volume Information", "lost+found",
   ]
 
-  /// Groups the skipped files in folders by the reason.
+  static func isFolder(_ name: String) -> Bool {
+    folders.contains(name) || name.hasPrefix(".Trash-") || name.hasPrefix(".aacorn-")
+  }
+
+  /// Returns whether a file contains metadata of another file, such as `._song.wav` of `song.wav`.
   ///
-  /// `names` are the formats that folders are searched for.
-  static func groups(_ entries: [InputList.Entry], searchedFor names: String) -> [SkippedFiles] {
-    let coded = entries.filter { codedSuffixes.contains(FileName.suffix($0.path)) }
-    let others = entries.filter { !codedSuffixes.contains(FileName.suffix($0.path)) }
-    return [
-      SkippedFiles(entries: coded, reason: Self.codedReason),
-      SkippedFiles(entries: others, reason: otherFormat(names)),
-    ]
+  /// The content decides (AppleDouble, RFC 1740), because the name of a song may begin so, too.
+  static func isMetadata(_ path: String, _ interruption: Interruption) -> Bool {
+    FileName.last(path).hasPrefix("._")
+      && InputFile.head(of: path, count: 4, interruption) == [0, 5, 0x16, 7]
   }
-
-  /// Returns whether no command can read one of the files, so that naming it would not help.
-  static func hasUnreadable(_ entries: [InputList.Entry]) -> Bool {
-    entries.contains { InputList.Wanted.isUnreadable(FileName.suffix($0.path)) }
-  }
-
-  /// The maximum number of names in a message.
-  private static let limit = 10
-
-  /// The message with the names and the reason; nil if there are no files.
-  var message: String? {
-    if entries.isEmpty { return nil }
-    let names = entries.lazy.map { entry in
-      displayed(FileName.joined(entry.subfolder, FileName.last(entry.path)))
-    }
-    let verb = entries.count == 1 ? "was" : "were"
-    let count = QuantityText.count(entries.count, "file")
-    return "\(count) \(verb) skipped: \(listed(names, limit: Self.limit)). "
-      + (entries.count == 1 ? reason.one : reason.all)
-  }
-
-  /// A JSON object for each file.
-  var jsonObjects: [JSONValue] {
-    entries.map { entry in
-      [
-        "input": .text(entry.path), "output": .null, "status": .text("left-out"),
-        "message": .text(reason.one),
-      ]
-    }
-  }
-}
-
-/// Returns the first texts as a list, with the number of the others.
-func listed(_ texts: some Collection<String>, limit: Int) -> String {
-  let more = texts.count - limit
-  return listed(texts.prefix(limit) + (more > 0 ? ["\(more) more"] : []))
 }

@@ -75,6 +75,8 @@ enum FaultReport {
     let bytes = "byte \(fault.offset), \(QuantityText.count(Int(clamping: fault.length), "byte"))"
     switch fault.kind {
     case .noStream, .noFrames, .needsSeekableSource, .sharedBytes, .unfinishedRecording: return ""
+    case .rateMismatch: return ""
+    case .secondFile: return " at \(bytes)"
     case .movie(.missingMovie), .movie(.noAudioTrack): return ""
     case .movie(.truncated), .movie(.sampleOutsideFile): return " at the end of the file"
     case .movie(.invalidBoxSize), .movie(.boxTooLarge), .movie(.fragmentBeforeMovie):

@@ -10,6 +10,7 @@ struct InspectReport {
   var report: StreamReport
   var tags = MP4Tags()
   var gaps: [GapRecord] = []
+  var cover: CoverFacts?
 
   /// The maximum number of faults, and of gaps, in the human-readable report.
   private static let faultLimit = 20
@@ -81,7 +82,8 @@ struct InspectReport {
     list += soundFacts
     list.append(("Stated", tags.statedLoudness))
     return list + [
-      ("Tags", tagText), ("Chapters", tags.chapters.isEmpty ? "" : "\(tags.chapters.count)"),
+      ("Tags", tagText), ("Cover", cover?.line ?? ""),
+      ("Chapters", tags.chapters.isEmpty ? "" : "\(tags.chapters.count)"),
       ("Faults", faults),
     ]
   }
@@ -329,7 +331,7 @@ extension InspectReport {
         ("failed", report.checksums.failed),
       ]),
       "tags": .object(namedTags.compactMap { name, value in value.map { .init(name, .text($0)) } }),
-      "program": report.program?.json ?? .null,
+      "cover": cover?.json ?? .null, "program": report.program?.json ?? .null,
       "chapters": .list(
         tags.chapters.map {
           ["start": .decimal(Self.startSeconds($0), 3), "title": .text($0.title)]

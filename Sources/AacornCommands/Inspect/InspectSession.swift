@@ -48,6 +48,7 @@ struct InspectSession {
       count += added
     }
     head.removeSubrange(count...)
+    if count == 0 { throw .empty(file.path) }
     try file.rejectKnownNonAAC(head)
     let isMovie = StreamInspector.needsSeeking(head)
     if !isMovie && !decodesSound { return try inspectStream(head) }
@@ -140,9 +141,15 @@ struct InspectSession {
         takeRow(row)
       case .finished:
         let report = inspector.report
-        return InspectReport(
+        var inspected = InspectReport(
           name: name, report: report, tags: inspector.reader.tags,
           gaps: report.gapEntries.map(GapRecord.init))
+        if let range = inspector.reader.coverImage {
+          let count = Int(clamping: range.upperBound - range.lowerBound)
+          let head = try read(Int(clamping: range.lowerBound), min(count, CoverFacts.headLimit))
+          inspected.cover = CoverFacts(head, byteCount: count)
+        }
+        return inspected
       }
     }
   }

@@ -14,10 +14,6 @@ final class LiveDisplay: Sendable {
     var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
-    var hasReportedMissingInput = false
-    /// The time in seconds at which the display first received audio.
-    var beginning: Double?
-    var hasReportedSilentTracks = false
     var hint: String?
   }
 
@@ -31,8 +27,6 @@ final class LiveDisplay: Sendable {
   private static let limit = 10_000
   /// The maximum number of simultaneous gaps of a recording that are printed individually.
   private static let gapLimit = 5
-  /// The time in seconds after which missing audio is reported.
-  private static let inputTimeoutSeconds = 3.0
   /// The time between redraws in milliseconds.
   private static let interval = 100
 
@@ -56,15 +50,12 @@ final class LiveDisplay: Sendable {
   /// Starts the display, with a hint about keys if there are any.
   func start(_ statusStore: LiveStatusStore, hasKeys: Bool) {
     state.withLock { $0.hint = hasKeys ? RecordKey.hint : nil }
-    let start = System.seconds
     let isDrawing = isLive || plan.report.printsLevels
     // Poll the state of a stream's outputs even if nothing is drawn.
     let idleInterval = plan.isRecording ? 3000 : 500
     queue.start(milliseconds: isDrawing ? Self.interval : idleInterval) { [self] in
       let snapshot = plan.isRecording ? nil : statusStore.snapshot()
       report(snapshot?.outputs ?? [], isEnd: false)
-      if System.seconds - start >= Self.inputTimeoutSeconds { reportMissingInput() }
-      reportSilentTracks()
       draw(snapshot, statusStore)
     }
   }
@@ -175,28 +166,6 @@ final class LiveDisplay: Sendable {
   private func printMessage(_ message: String, _ state: inout State) {
     state.line.clear()
     console.printError(message)
-  }
-
-  private func reportMissingInput() {
-    state.withLock { state in
-      guard state.tally.problem == .notBegun, !state.hasReportedMissingInput else { return }
-      state.hasReportedMissingInput = true
-      let noun = plan.noun
-      enqueue(.warning("No sound has arrived yet. The \(noun) starts with the first sound."))
-    }
-  }
-
-  private func reportSilentTracks() {
-    state.withLock { state in
-      guard state.tally.problem != .notBegun, !state.hasReportedSilentTracks else { return }
-      let now = System.seconds
-      let beginning = state.beginning ?? now
-      state.beginning = beginning
-      guard now - beginning >= Self.inputTimeoutSeconds else { return }
-      state.hasReportedSilentTracks = true
-      let devices = plan.sound.furtherDevices
-      for message in state.tally.silenceWarnings(devices) { enqueue(.warning(message)) }
-    }
   }
 
   private func draw(_ snapshot: LiveSnapshot?, _ statusStore: LiveStatusStore) {

@@ -26,7 +26,7 @@ struct LiveLine: Equatable {
       switch self {
       case .notBegun: "waiting for the first sound"
       case .deviceLost(let name):
-        name.isEmpty ? "device lost: waiting for it" : "device lost: waiting for \(name)"
+        "device lost: waiting for \(name.isEmpty ? "it" : displayed(name))"
       case .asleep: "the device is suspended: waiting"
       case .stalled: "no sound arrives: waiting"
       }
@@ -72,6 +72,10 @@ struct LiveLine: Equatable {
 
   private var state: String {
     if stream.isStopping { return "STOPPING" }
+    return stream.isMonitored ? activity + ", MONITORED" : activity
+  }
+
+  private var activity: String {
     if stream.sound.isPaused { return stream.sound.isMuted ? "PAUSED, MUTED" : "PAUSED" }
     if stream.sound.isMuted { return "MUTED" }
     return isRecording ? "REC" : liveCount > 0 ? "LIVE" : "WAITING"

@@ -21,7 +21,7 @@ extension LivePlan.Recording {
     if command.output == "-" { return command.format ?? .aac }
     return try FormatChoice.format(
       command.format, of: command.output, defaultFormat: .m4a, writer: "aacorn records",
-      hint: "Use .m4a, .aac, .wav or .caf, or use --format."
+      suffixes: ".m4a, .aac, .wav or .caf"
     ) { FileFormat(path: $0) }
   }
 

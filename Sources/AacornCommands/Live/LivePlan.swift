@@ -84,14 +84,15 @@ struct LivePlan: Sendable {
     renditions = try Self.renditions(command)
     try Self.checkSignaling(configuration, outputs, renditions)
     redactor = Redactor(servers.secrets)
+    report = command.report
     warnings =
       servers.warnings
       + [
         command.hls.address?.warning(option: "--hls-serve"),
         command.statusAddress?.warning(option: "--listen-status"),
         command.hls.memoryWarning(configuration),
+        titleWarning,
       ].compactMap(\.self)
-    report = command.report
     try trackKeys.check(isQuiet: report.isQuiet)
     try reject(
       if: outputs.isEmpty, "There is no output.",
@@ -194,6 +195,31 @@ struct LivePlan: Sendable {
       if: command.title != nil || command.artist != nil,
       "The option --metadata excludes --title and --artist.")
     return MetadataFile.metadata(in: line)
+  }
+
+  /// The warning about outputs that do not carry the titles; nil if there are none.
+  private var titleWarning: String? {
+    if metadata.line == nil && metadataFile == nil { return nil }
+    var hasHLS = false
+    var hasFiles = false
+    for output in outputs {
+      switch output {
+      case .server: break
+      case .hls: hasHLS = true
+      // A saved M4A file has the constant title in its tags.
+      case .save(_, _, let options):
+        let hasTags = options.tags.title != nil || options.tags.artist != nil
+        if !hasTags || metadataFile != nil { hasFiles = true }
+      }
+    }
+    let subject: String
+    switch (hasHLS, hasFiles) {
+    case (true, true): subject = "HLS and saved files do"
+    case (true, false): subject = "HLS does"
+    case (false, true): subject = "Saved files do"
+    case (false, false): return nil
+    }
+    return "\(subject) not carry titles: only Icecast and RTMP do."
   }
 
   // MARK: - Outputs without a server

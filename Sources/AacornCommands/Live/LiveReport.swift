@@ -39,6 +39,9 @@ struct LiveReport {
     stream.outputs.filter { $0.hasFailed || $0.isEmpty }
   }
 
+  /// Whether an output has missed more than half of its audio, without failing.
+  private var hasIncompleteOutput: Bool { stream.outputs.contains(where: \.isIncomplete) }
+
   /// Whether any audio was recorded or accepted by an output.
   private var hasAudio: Bool {
     plan.isRecording
@@ -63,7 +66,8 @@ struct LiveReport {
       let count = failedOutputs.count
       if count == 0 {
         if let trackFailure, !trackFailure.error.isInputDamage { return .endedEarly }
-        return summary.failure == nil && trackFailure == nil ? .success : .failed
+        let isComplete = summary.failure == nil && trackFailure == nil && !hasIncompleteOutput
+        return isComplete ? .success : .failed
       }
       if count < stream.outputs.count { return .failed }
       return hasAudio ? .endedEarly : .cannotWrite
@@ -178,6 +182,7 @@ struct LiveReport {
         "Warning: \(QuantityText.count(summary.clippedSampleCount, "sample")) reached full scale. "
           + "Turn the input down, or use --gain -6.")
     }
+    for warning in silenceWarnings { console.printError("Warning: " + warning) }
     let loudness = summary.loudness.totalText.map { "loudness: " + $0 }
     if plan.isRecording, let loudness { console.print(loudness) }
     for output in stream.outputs where output.kind != .save {
@@ -204,6 +209,22 @@ struct LiveReport {
     }
   }
 
+  /// The warnings about a silent recording, or about sources that were silent for some time.
+  private var silenceWarnings: [String] {
+    if summary.isSilent {
+      let text = "The whole \(plan.noun) is silent."
+      return [stream.sound.isMuted ? text : text + " Is the microphone muted?"]
+    }
+    func length(_ sampleCount: Int) -> String {
+      QuantityText.length(Double(sampleCount) / Double(max(1, plan.configuration.sampleRate)))
+    }
+    return summary.silences.map { silence in
+      let source = silence.track.map { "The track “\(displayed($0))”" } ?? "The source"
+      return "\(source) was silent for \(length(silence.sampleCount)) of "
+        + "\(length(summary.sampleCount))."
+    }
+  }
+
   /// The last JSON object.
   var json: JSONValue {
     let rate = plan.configuration.sampleRate
@@ -212,6 +233,7 @@ struct LiveReport {
     let error =
       summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
       ?? failedOutputs.first?.problem?.keyword ?? trackFailure?.error.keyword
+      ?? (hasIncompleteOutput ? "incomplete" : nil)
     let start = summary.startWallTime
     json =
       json + [
@@ -232,8 +254,19 @@ struct LiveReport {
       json + [
         "drift": .optional(summary.driftPartsPerMillion, 2),
         "clippedSamples": .integer(summary.clippedSampleCount),
+        "silent": .flag(summary.isSilent), "silences": .list(silences),
       ]
     return .event("stopped", json + summary.loudness.totalJSON + contents)
+  }
+
+  private var silences: [JSONValue] {
+    summary.silences.map { silence in
+      [
+        "track": .optional(silence.track), "samples": .integer(silence.sampleCount),
+        "seconds": .decimal(
+          Double(silence.sampleCount) / Double(max(1, plan.configuration.sampleRate)), 6),
+      ]
+    }
   }
 
   /// The files of a recording, or the gaps and the outputs of a stream.

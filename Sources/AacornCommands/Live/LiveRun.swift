@@ -215,7 +215,7 @@ struct LiveRun {
 
   private func explainWork() {
     guard plan.report.isVerbose else { return }
-    for remark in session.diagnostics { console.printError(remark) }
+    for remark in session.diagnostics { console.printError(displayed(remark)) }
     for line in plan.configuration.effectMessages(source.tracks.map(\.configuration)) {
       console.printError(line)
     }

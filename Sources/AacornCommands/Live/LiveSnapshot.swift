@@ -23,6 +23,8 @@ struct LiveSnapshot: Sendable, Equatable {
   /// Whether samples have arrived recently.
   var isFlowing = false
   var isStopping = false
+  /// Whether the user monitors the audio.
+  var isMonitored = false
   /// The number of listeners that the program waits for before it exits.
   var lastListenerCount = 0
   var metadata = LiveMetadata()
@@ -33,10 +35,14 @@ struct LiveSnapshot: Sendable, Equatable {
 
   func timing(of output: OutputStatus) -> StreamTiming { otherTimings[output.kind] ?? timing }
 
-  /// Whether the stream is live: audio arrives, and at least one output works.
+  /// Whether the stream is live: audio arrives, and all outputs for listeners work.
   var isHealthy: Bool {
-    isFlowing && !sound.isDeviceLost && outputs.contains { $0.state == .live }
+    isFlowing && !sound.isDeviceLost && downOutputs.isEmpty
+      && outputs.contains { $0.state == .live }
   }
+
+  /// The outputs for listeners that are not live: servers and HLS, but not saved files.
+  var downOutputs: [OutputStatus] { outputs.filter { $0.kind != .save && $0.state != .live } }
 
   /// Marks the stream as ended: no audio arrives, and all outputs are stopped or failed.
   mutating func end() {
@@ -56,7 +62,8 @@ extension LiveSnapshot {
       "channels": .integer(channelCount), "bitrate": .optional(bitrate),
       "source": [
         "device": .optional(sound.device.map { $0.name.isEmpty ? $0.id : $0.name }),
-        "lost": .flag(sound.isDeviceLost), "flowing": .flag(isFlowing),
+        "lost": .flag(sound.isDeviceLost && !sound.isStalled), "flowing": .flag(isFlowing),
+        "silent": .flag(sound.isSilent),
       ],
       "gaps": .integer(sound.gapCount), "lostSamples": .integer(sound.filledSampleCount),
       "drift": .optional(sound.driftPartsPerMillion, 2),
@@ -94,8 +101,8 @@ extension OutputStatus.State {
 }
 
 // An output drops frames or segments while its server is unavailable or rejects them, or while the
-// network is too slow. All outputs report the drops in the same form, without effect on the exit
-// code.
+// network is too slow. All outputs report the drops in the same form. They affect the exit code only
+// if an output has dropped more than it has sent.
 
 extension OutputStatus {
   /// Whether the output drops complete HLS segments, and not frames.
@@ -106,10 +113,15 @@ extension OutputStatus {
 
   var droppedCount: Int { droppedSegmentCount ?? droppedFrameCount }
 
+  /// The number of units that were sent, and not dropped.
+  private var sentCount: Int { dropsSegments ? segmentCount ?? 0 : frameCount }
+
+  /// Whether the output has dropped more than half of its audio.
+  var isIncomplete: Bool { droppedCount > sentCount }
+
   /// The dropped share, such as “990 of 1000 frames”; nil if nothing was dropped.
   var droppedShare: String? {
     if droppedCount == 0 { return nil }
-    let sentCount = dropsSegments ? segmentCount ?? 0 : frameCount
     return "\(droppedCount) of \(QuantityText.count(droppedCount + sentCount, droppedUnit))"
   }
 }

@@ -16,7 +16,7 @@ final class LiveStatusStore: Sendable {
     var meter = LevelMeterDisplay()
     /// The meter of the tracks, with one channel for each track.
     var trackMeter = LevelMeterDisplay()
-    /// The time in seconds at which the number of samples last increased.
+    /// The time in seconds at which samples of the source last arrived.
     var flowTime = -Double.infinity
   }
 
@@ -71,7 +71,10 @@ final class LiveStatusStore: Sendable {
     // The session may lose its last reference here, which must not happen under the lock.
     let session = state.withLock(\.session)
     var snapshot = state.withLock { state in
-      if let session { Self.copyStatus(session.takeStatus(), &state) }
+      if let session {
+        Self.copyStatus(session.takeStatus(), &state)
+        state.snapshot.isMonitored = session.monitorStatus != nil
+      }
       return state.snapshot
     }
     snapshot.outputs = outputs.all
@@ -80,7 +83,10 @@ final class LiveStatusStore: Sendable {
 
   private static func copyStatus(_ status: RecordingStatus, _ state: inout State) {
     let now = System.seconds
-    if status.sampleCount > state.snapshot.sound.sampleCount { state.flowTime = now }
+    // While the device delivers nothing, silence increases the number of samples.
+    if !status.isDeviceLost, status.sampleCount > state.snapshot.sound.sampleCount {
+      state.flowTime = now
+    }
     state.meter.update(status.peaks, at: now)
     state.snapshot.levels = state.meter.readings
     state.trackMeter.update(status.tracks.map(\.peak), at: now)

@@ -26,8 +26,6 @@ struct LiveTally {
   private(set) var problem: LiveLine.InputProblem? = .notBegun
   /// The name and the error of the first failed track, not counting the recording's first track.
   private(set) var trackFailure: (track: String, error: RecordingError)?
-  /// The names of the tracks that have started or failed, without the recording's first track.
-  private var decidedTracks: Set<String> = []
   private var deviceName = ""
   /// The gaps that may affect files not yet completed.
   private var openGaps: [RecordingGap] = []
@@ -62,14 +60,13 @@ struct LiveTally {
       openGaps.append(gap)
     case .deviceLost: problem = .deviceLost(deviceName)
     case .suspended: problem = .asleep
+    case .stalled: if problem != .notBegun { problem = .stalled }
     case .deviceReturned(let device), .deviceChanged(let device):
       deviceName = device?.name ?? deviceName
       if problem != .notBegun { problem = nil }
     case .resumed: if problem != .notBegun { problem = nil }
     case .trackFailed(let track, let error):
-      decidedTracks.insert(track)
       if trackFailure?.error.isInputDamage != false { trackFailure = (track, error) }
-    case .track(let track, .started), .trackEnded(let track): decidedTracks.insert(track)
     case .outputClosed(let output): close(output)
     // A lost file is no longer part of the result.
     case .outputLost(let name, let error) where error.kind == .lost:
@@ -79,13 +76,6 @@ struct LiveTally {
       files.removeAll { missing.contains($0.name) }
       hasMissingFiles = true
     default: break
-    }
-  }
-
-  /// Returns warnings about the given device tracks that have not delivered audio yet.
-  func silenceWarnings(_ devices: [String]) -> [String] {
-    devices.filter { !decidedTracks.contains($0) }.map {
-      "No sound has arrived from “\(displayed($0))” yet; the track is silent until then."
     }
   }
 

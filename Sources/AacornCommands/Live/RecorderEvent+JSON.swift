@@ -38,6 +38,13 @@ extension RecorderEvent {
       return .event("source-refused", at: wallTime, ["message": .text(message)])
     case .suspended: return .event("suspended", at: wallTime)
     case .resumed: return .event("resumed", at: wallTime)
+    case .stalled: return .event("stalled", at: wallTime)
+    case .signal(let event):
+      return .event(
+        event.keyword, at: wallTime,
+        device(event.device) + [
+          "length": .integer(event.length), "seconds": seconds(event.length),
+        ])
     case .formatChanged(let sampleRate, let channelCount):
       return .event(
         "format-changed", at: wallTime,
@@ -106,6 +113,15 @@ extension RecorderEvent {
       "clipped": .integer(status.clippedSampleCount),
     ]
     return members + status.loudness.json + levels
+  }
+}
+
+extension SignalEvent {
+  /// The name of the event in JSON.
+  fileprivate var keyword: String {
+    switch problem {
+    case .silent: isActive ? "silent" : "audible"
+    }
   }
 }
 

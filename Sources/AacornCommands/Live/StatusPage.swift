@@ -67,8 +67,11 @@ enum StatusPage {
 
   /// Returns the reason why a stream is not live.
   static func problem(of stream: LiveSnapshot) -> String {
+    if stream.sound.isStalled { return "the device delivers no audio" }
     if stream.sound.isDeviceLost { return "the device is lost" }
-    return stream.isFlowing ? "no output is live" : "no sound arrives"
+    if !stream.isFlowing { return "no sound arrives" }
+    let down = stream.downOutputs.map { "\($0.id) (\($0.state.keyword))" }
+    return down.isEmpty ? "no output is live" : "not live: " + down.joined(separator: ", ")
   }
 }
 
@@ -99,7 +102,8 @@ struct StreamMetrics {
   private let streams: [(labels: [Label], stream: LiveSnapshot)]
 
   private mutating func addStreams() {
-    add("aacorn_healthy", .gauge, "Whether audio arrives and at least one output is live.") {
+    add("aacorn_healthy", .gauge, "Whether audio arrives and all servers and HLS outputs are live.")
+    {
       $0.isHealthy ? 1 : 0
     }
     add(
@@ -118,6 +122,10 @@ struct StreamMetrics {
     add("aacorn_source_up", .gauge, "Whether the device is present and delivers samples.") {
       $0.isFlowing && !$0.sound.isDeviceLost ? 1 : 0
     }
+    add(
+      "aacorn_source_silent", .gauge,
+      "Whether the source has delivered only zeros for ten seconds or more."
+    ) { $0.sound.isSilent ? 1 : 0 }
     add("aacorn_gaps_total", .counter, "Gaps in the audio.") {
       Double($0.sound.gapCount)
     }

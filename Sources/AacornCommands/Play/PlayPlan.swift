@@ -28,8 +28,9 @@ struct PlayPlan: Sendable {
       // Sort the files of each folder, but keep the order of the operands.
       paths += list.entries.map(\.path).sorted(by: NaturalOrder.precedes)
       failures += list.failures.map { $0.failure }
-      for files in SkippedFiles.groups(list.skipped, searchedFor: list.searchedFormats) {
-        if let message = files.message { failures.append(CommandFailure(.unsupported, message)) }
+      let unreadable = list.skipped.filter(\.isUnreadable)
+      for files in SkippedFiles.groups(unreadable, searchedFor: list.searchedFormats) {
+        failures.append(CommandFailure(.unsupported, files.message))
       }
     }
     if command.isShuffled { paths.shuffle() }

@@ -190,6 +190,7 @@ extension PlayerEvent {
         "\(QuantityText.length(duration / .seconds(1))) of the live stream "
           + "“\(displayed(plan.name(of: index)))” were lost.", .always
       )
+    case .title(_, ""): return ("The station sends no title now.", .verbose)
     case .title(_, let title): return ("Now on air: \(displayed(title))", .always)
     case .unseekable(let index):
       let name = "“\(displayed(plan.name(of: index)))”"

@@ -84,7 +84,7 @@ struct PlayRun {
   }
 
   private func explainSound() {
-    for remark in session.diagnostics { console.printError(remark) }
+    for remark in session.diagnostics { console.printError(displayed(remark)) }
     let effects = plan.configuration.effects
     if !effects.isEmpty {
       console.printError("The effects are: \(EffectDescription.text(effects)).")

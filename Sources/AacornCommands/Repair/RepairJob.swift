@@ -3,6 +3,7 @@ import AacornContainers
 import AacornInspection
 import AacornRecording
 import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// A repair of a file, or a check whether the file can be repaired.
@@ -52,7 +53,11 @@ struct RepairJob {
     hints.channelCount = command.channelCount
     switch try work.outcome(hints) {
     case .intact: return RepairReport(input: path, status: .intact)
-    case .irreparable(let obstacle): throw .irreparable(path, obstacle)
+    case .irreparable(let obstacle):
+      if obstacle == .noFrames {
+        try input.rejectKnownNonAAC(input.bytes(at: 0, count: PCMFileKind.longPrefixCount))
+      }
+      throw .irreparable(path, obstacle)
     case .needsConfiguration(let choices): throw .ambiguous(path, choices)
     case .repairable(let plan):
       var report = RepairReport(input: path, status: .repairable, plan: plan)
@@ -85,7 +90,7 @@ struct RepairJob {
       try repairInPlace(inPlace)
       report.output = path
     } else {
-      report.output = try makeFile(newFile, work)
+      report.output = try makeFile(newFile, report.plan, work)
     }
     report.status = .repaired
   }
@@ -111,9 +116,9 @@ struct RepairJob {
 
   /// Creates the new file and returns its name.
   private func makeFile(
-    _ steps: RepairedFile, _ work: RepairWork<CommandFailure>
+    _ steps: RepairedFile, _ plan: RepairPlan?, _ work: RepairWork<CommandFailure>
   ) throws(CommandFailure) -> String {
-    let output = command.output ?? RepairedName.of(path)
+    let output = command.output ?? RepairedName.of(path, plan)
     if SourceFiles([path]).contains(output) {
       throw CommandFailure(
         .exists,
@@ -124,6 +129,7 @@ struct RepairJob {
     for written in [output, GapSidecar.path(of: output)] where sources.contains(written) {
       throw .isInput(written, option: "-o")
     }
+    if command.output != nil { try checkSuffix(of: output, plan) }
     let file = try OutputFile(
       output, replacing: command.replacesExisting, like: try? System.status(of: path),
       interruption: interruption)
@@ -132,7 +138,14 @@ struct RepairJob {
         .cannotWrite, "“\(displayed(output))” is not a regular file.",
         .text("Choose another name."))
     }
-    let isComplete = try work.write(steps, to: file, failure: { $0 })
+    let isComplete: Bool
+    if let plan, plan.format != .m4a, let format = OutputFormat(suffix: FileName.suffix(output)),
+      format != plan.format
+    {
+      isComplete = try work.write(plan, as: format, to: file, failure: { $0 })
+    } else {
+      isComplete = try work.write(steps, to: file, failure: { $0 })
+    }
     if !isComplete { throw CommandFailure(.read, path, .device) }
     do throws(CommandFailure) {
       try file.commit()
@@ -143,6 +156,33 @@ struct RepairJob {
     }
     try copySidecar(to: output)
     return output
+  }
+
+  /// Rejects a name whose suffix is for a format in which the new file cannot be written.
+  private func checkSuffix(of output: String, _ plan: RepairPlan?) throws(CommandFailure) {
+    let suffix = FileName.suffix(output)
+    // Other suffixes, such as .part, do not promise a format.
+    guard SoundSuffixes.all.contains(suffix) else { return }
+    // The new file has the format of the damaged one, except for AAC from a transport stream.
+    if plan?.isFromTransportStream != true, suffix == FileName.suffix(path) { return }
+    let formats = try possibleFormats(plan)
+    if formats.contains(where: { $0.suffixes.contains(suffix) }) { return }
+    if formats == [.wav], ["bwf", "rf64"].contains(suffix) { return }
+    if formats == [.m4a], ["3g2", "3gp", "m4v", "mov"].contains(suffix) { return }
+    let list = listed(formats.map { "." + $0.rawValue }, "or")
+    throw CommandFailure(
+      .unsupported,
+      "The suffix of “\(displayed(output))” does not match any format that “\(displayed(path))” "
+        + "can be repaired to.", .text("Use \(list)."))
+  }
+
+  /// Returns the formats in which the new file can be written.
+  private func possibleFormats(
+    _ plan: RepairPlan?
+  ) throws(CommandFailure) -> [SoundFileFormat] {
+    if let plan { return plan.format == .m4a ? [.m4a] : [.m4a, .aac, .latm] }
+    let head = try input.bytes(at: 0, count: PCMFileKind.prefixCount)
+    return PCMFileKind(prefix: head.span) == .caf ? [.caf] : [.wav]
   }
 
   /// Copies the file of gaps.

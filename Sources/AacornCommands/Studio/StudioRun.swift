@@ -48,11 +48,15 @@ struct StudioRun {
     var configuration = StudioConfiguration(
       folder: command.chosenFolder(environment: System.environment), endpoint: command.endpoint,
       access: access, proxyURLs: command.urls)
-    let (console, reported) = (console, reported)
+    let (console, reported, printsJSON) = (console, reported, command.printsJSON)
     // Print problems immediately, because the studio may run for days.
     let reportIncident: @Sendable (String) -> Void = { message in
       reported.withLock { _ = $0.insert(message) }
       console.printError(message)
+      if printsJSON {
+        console.print(.event("warning", ["message": .text(message)]))
+        console.output.flush()
+      }
     }
     do throws(NetworkError) {
       return try StudioServer(configuration, reportIncident: reportIncident)

@@ -27,8 +27,17 @@ struct Console: Sendable {
       interruption: interruption, isOutputMissing: isOutputMissing)
   }
 
-  func print(_ line: String) {
-    output.write(label + line + "\n")
+  func print(_ text: String) {
+    output.write(Self.harmless(label + text) + "\n")
+  }
+
+  /// Returns text whose only control characters are line ends, so it cannot steer the terminal.
+  ///
+  /// Most untrusted text is escaped already where a message quotes it. This is for all other text.
+  static func harmless(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
+    return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { displayed(String($0)) }.joined(separator: "\n")
   }
 
   /// Prints an event or a result as JSON, with the name of the stream.
@@ -60,7 +69,7 @@ struct Console: Sendable {
 
   func printError(_ message: String) {
     output.flush()
-    errors.write("aacorn: \(label)\(message)\n")
+    errors.write(Self.harmless("aacorn: \(label)\(message)") + "\n")
     errors.flush()
   }
 }

@@ -19,7 +19,7 @@ struct TerminalStatusLine: Sendable {
     let columns =
       System.isTerminal(System.standardError)
       ? System.columns(ofTerminal: System.standardError) : console.columns
-    console.errors.write("\r\u{1B}[K" + text(columns))
+    console.errors.write("\r\u{1B}[K" + displayed(text(columns)))
     console.errors.flush()
     isDrawn = true
   }

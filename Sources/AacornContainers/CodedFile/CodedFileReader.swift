@@ -51,7 +51,6 @@ public struct CodedFileReader: Sendable {
   private var stage = Stage.beginning
   private var failure: CodedFileError?
   private var steps = PendingItems<Step>()
-  private var tagCount = 0
   /// The offset of the audio, or of a tag before it.
   private var start: UInt64 = 0
   /// The offset of the first byte not yet passed to a stream reader.
@@ -62,12 +61,6 @@ public struct CodedFileReader: Sendable {
   private var blocks = ADIFReader()
   @Boxed private var packets: TransportFrames
   @Boxed private var movieUnits: MovieUnits? = nil
-
-  /// The maximum number of tags before the audio that this reader itself skips; the frame reader
-  /// skips further ones.
-  private static let tagLimit = 64
-  /// The maximum number of bytes to search for the first frame.
-  private static let searchByteLimit: UInt64 = 1 << 20
 
   /// Creates a reader of a file.
   ///
@@ -146,19 +139,19 @@ public struct CodedFileReader: Sendable {
     let count = PCMFileKind.longPrefixCount
     guard file.request(start, count: count, ahead: count) else { return }
     let head = file.copy(start, count: count)
-    if tagCount < Self.tagLimit, let length = StreamTag.length(in: head) {
-      tagCount += 1
-      start += UInt64(length)
+    let tagByteCount = StreamTag.totalByteCount(head.span)
+    if tagByteCount > 0 {
+      start += UInt64(tagByteCount)
       position = start
       return
     }
     let kind = PCMFileKind(prefix: head.span)
-    if MP4Reader.isPresent(in: head), start == 0 {
+    switch kind {
+    // The offsets in its tables do not count a tag before the first box.
+    case .other(.mp4) where start == 0:
       stage = .movie
       movieUnits = MovieUnits(byteCount: isPiped ? nil : file.fileEnd, track: track)
       return
-    }
-    switch kind {
     case .other(.transportStream):
       stage = .packets
       return
@@ -167,7 +160,7 @@ public struct CodedFileReader: Sendable {
     // An empty file is not a stream of frames. Any other content may start in the middle of a
     // frame.
     case .unknown where !head.isEmpty: stage = .frames
-    case .unknown where tagCount > 0: throw .notAAC(.other(.taggedWithID3))
+    case .unknown where start > 0: throw .notAAC(.other(.taggedWithID3))
     default: throw .notAAC(kind)
     }
     if let track, track != 1 { throw .noAudioTrack(found: 1) }
@@ -185,7 +178,8 @@ public struct CodedFileReader: Sendable {
       }
     if isAhead { return }
     if isFinished || stage == .blocks && blocks.isFinished { return try end() }
-    if stage == .frames, frames.kind == nil, position - start > Self.searchByteLimit {
+    let limit = FramingProbe.searchByteLimit(isPiped: isPiped)
+    if stage == .frames, frames.kind == nil, position - start > UInt64(limit) {
       throw .notAAC(.unknown)
     }
     guard file.request(position, count: 1, ahead: pieceByteCount) else { return }

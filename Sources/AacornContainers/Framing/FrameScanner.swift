@@ -64,7 +64,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
       if let skip { return skipPending(skip) }
       guard buffer.isSettled(StreamTag.lookAhead) else { return nil }
       if buffer.count == 0 { return takeRejected() }
-      if let length = StreamTag.length(in: buffer) {
+      if let length = StreamTag.byteCount(buffer) {
         if let event = takeRejected() { return event }
         skip = Skip(offset: buffer.offset, length: length, left: length)
         continue
@@ -75,6 +75,7 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
       }
       guard let header = Header(bits: bits) else {
         reject(1, as: Header.fault(in: bits) ?? .garbage)
+        reject(garbageCount, as: .garbage)
         continue
       }
       if isInSync { return frameInSync(header) }
@@ -137,6 +138,15 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
     return isCutHeader && buffer[end] == Header.firstByte ? .confirmed : .broken
   }
 
+  /// The number of bytes at the head of the buffer before one with which a frame or a tag can begin.
+  ///
+  /// Searches a short part, because a missing letter is searched up to its end.
+  private var garbageCount: Int {
+    var end = buffer.firstIndex(of: Header.firstByte, in: 0..<min(buffer.count, 256))
+    for letter in StreamTag.firstBytes { end = buffer.firstIndex(of: letter, in: 0..<end) }
+    return end
+  }
+
   private func header(at index: Int) -> Header? {
     guard buffer[index] == Header.firstByte,
       let bits = buffer.word(at: index, byteCount: Header.fixedByteCount)
@@ -181,48 +191,18 @@ struct FrameScanner<Header: FrameHeader>: Sendable {
   }
 }
 
-/// Tags before, between and after the frames of files and HLS segments.
-enum StreamTag {
-  /// The number of bytes needed to recognize a tag.
-  static let lookAhead = 24
+extension StreamTag {
 
   /// Returns the length of the tag at the head of `buffer`, or nil if there is no tag.
-  static func length(in buffer: StreamBuffer) -> Int? {
-    id3v2Length(buffer) ?? apeLength(buffer) ?? (begins(in: buffer, at: 0, with: "TAG") ? 128 : nil)
-  }
-
-  /// Returns the length of the tag at the start of `bytes`, or nil if there is no tag.
-  static func length(in bytes: [UInt8]) -> Int? {
-    var buffer = StreamBuffer()
-    buffer.append(bytes.span)
-    return length(in: buffer)
+  fileprivate static func byteCount(_ buffer: StreamBuffer) -> Int? {
+    guard begins(in: buffer, at: 0) else { return nil }
+    return byteCount(buffer.copy(0..<min(lookAhead, buffer.count)).span)
   }
 
   /// Returns whether the bytes at `index` look like the beginning of a tag.
-  static func begins(in buffer: StreamBuffer, at index: Int) -> Bool {
+  fileprivate static func begins(in buffer: StreamBuffer, at index: Int) -> Bool {
     begins(in: buffer, at: index, with: "ID3") || begins(in: buffer, at: index, with: "TAG")
       || begins(in: buffer, at: index, with: "APE")
-  }
-
-  /// Returns the length of ID3v2: "ID3", version:16, flags:8, size:32 (7 bits a byte), content.
-  private static func id3v2Length(_ buffer: StreamBuffer) -> Int? {
-    guard buffer.count >= 10, begins(in: buffer, at: 0, with: "ID3"),
-      (2...4).contains(buffer[3]), buffer[4] != 0xFF, buffer[5] & 0x0F == 0
-    else { return nil }
-    let header = buffer.copy(0..<10)
-    return header[6...].allSatisfy { $0 < 0x80 } ? PCMFileKind.tagByteCount(header.span) : nil
-  }
-
-  /// Returns the length of APE: "APETAGEX", version:32, size:32, items:32, flags:32, reserved:64.
-  ///
-  /// Numbers are little-endian. `size` counts the bytes after a header. A tag without a header is
-  /// found only by its footer, after its items.
-  private static func apeLength(_ buffer: StreamBuffer) -> Int? {
-    guard buffer.count >= 24, begins(in: buffer, at: 0, with: "APETAGEX"), buffer[15] < 0x10,
-      let size = buffer.word(at: 12, byteCount: 4, isBigEndian: false)
-    else { return nil }
-    let isHeader = buffer[23] & 0x20 != 0
-    return isHeader ? 32 + Int(size) : 32
   }
 
   private static func begins(

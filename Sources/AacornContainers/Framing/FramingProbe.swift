@@ -45,8 +45,15 @@ package struct FramingProbe: Sendable {
   private var heldLATM: [Event] = []
   /// The held events of the chosen format.
   private var held = PendingItems<Event>()
+  /// The number of consecutive LOAS frames before the first configuration, and the first of them.
+  private var unconfiguredCount = 0
+  private var firstUnconfigured = 0
   private var isFinished = false
 
+  /// The number of consecutive frames without a configuration that prove LOAS.
+  ///
+  /// Noise contains sync words at matching distances about every eight million bytes.
+  private static let unconfiguredLimit = 4
   /// The number of events after which a reader's format can be chosen although it has found no
   /// frame.
   private static let eventLimit = 200
@@ -59,6 +66,12 @@ package struct FramingProbe: Sendable {
     case .loas: choice = .loas
     }
   }
+
+  /// The number of bytes after the tags of a file in which its first frame must be found.
+  ///
+  /// Frames may follow zeros or other data, as after a damaged block of a disk. A pipe may have no
+  /// end, so its first frame must come sooner.
+  package static func searchByteLimit(isPiped: Bool = false) -> Int { isPiped ? 1 << 20 : 1 << 24 }
 
   /// Whether the stream is LOAS; false until the first event.
   package var isLOAS: Bool { choice == .loas }
@@ -100,13 +113,20 @@ package struct FramingProbe: Sendable {
     while firstLATM == nil, let event = latm.next() {
       heldLATM.append(Event(event, Event.latm))
       switch event {
-      case .frame(let frame): firstLATM = frame.offset
+      case .frame(let frame): firstLATM = unconfiguredCount > 0 ? firstUnconfigured : frame.offset
       // The framing is valid, but the configuration is missing, because the file starts in the
       // middle of a stream.
       case .damage(let damage) where damage.kind == .missingConfiguration:
-        firstLATM = damage.offset
-      default: if heldLATM.count == Self.eventLimit { firstLATM = latm.position }
+        if unconfiguredCount == 0 { firstUnconfigured = damage.offset }
+        unconfiguredCount += 1
+        if unconfiguredCount == Self.unconfiguredLimit { firstLATM = firstUnconfigured }
+      default:
+        unconfiguredCount = 0
+        if heldLATM.count >= Self.eventLimit { firstLATM = latm.position }
       }
+    }
+    if isFinished, firstADTS == nil, firstLATM == nil, unconfiguredCount > 0 {
+      firstLATM = firstUnconfigured
     }
     // A reader that has not passed the first frame of the other format may still find an earlier
     // frame.

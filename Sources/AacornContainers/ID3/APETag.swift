@@ -45,10 +45,7 @@ enum APETag {
     guard name.count <= SoundTags.nameLimit, value.count <= MP4Tags.itemLimit else {
       return tags.countLostTag()
     }
-    let name = TagNames.uppercased(name)
-    for text in value.split(separator: 0) {
-      tags.add(name, String(decoding: text, as: UTF8.self))
-    }
+    for text in ZeroSeparated(value) { tags.add(TagNames.uppercased(name), of: text) }
   }
 
   private static func number(_ bytes: [UInt8], at index: Int) -> Int {

@@ -156,6 +156,9 @@ enum ID3Genres {
     "G-Funk", "Dubstep", "Garage Rock", "Psybient",
   ]
 
+  /// The maximum number of genres in one text.
+  private static let valueLimit = 64
+
   /// Returns the genres in an ID3v2 text: a name, a number, or numbers in parentheses before a
   /// name.
   ///
@@ -163,12 +166,14 @@ enum ID3Genres {
   static func values(_ text: String) -> [String] {
     var rest = Array(text.utf8)[...]
     var values: [String] = []
-    while rest.first == 0x28, rest.dropFirst().first != 0x28, let end = rest.firstIndex(of: 0x29) {
+    while values.count < valueLimit, rest.first == 0x28, rest.dropFirst().first != 0x28,
+      let end = rest.firstIndex(of: 0x29)
+    {
       guard let name = named(rest[rest.startIndex + 1..<end]) else { break }
       values.append(name)
       rest = rest[(end + 1)...]
     }
-    if rest.isEmpty { return values }
+    if rest.isEmpty || values.count == valueLimit { return values }
     if values.isEmpty, let name = named(rest) { return [name] }
     if rest.starts(with: [0x28, 0x28]) { rest.removeFirst() }
     return [String(decoding: rest, as: UTF8.self)]

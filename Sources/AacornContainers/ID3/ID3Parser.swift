@@ -36,13 +36,11 @@ struct ID3Parser {
     } else if isNamed("TXXX") {
       takeNamedText(body, from: 1, name: "TXXX")
     } else if isNamed("TCON") {
-      for value in texts(body) {
-        for genre in ID3Genres.values(value) { tags.add("GENRE", genre) }
-      }
+      takeGenres(body)
     } else if isNamed("TYER") {
-      year = year ?? texts(body).first
+      year = year ?? ID3Texts.firstText(body)
     } else if isNamed("TDAT") {
-      day = texts(body).first.map { Array($0.utf8) } ?? []
+      day = ID3Texts.firstText(body).map { Array($0.utf8) } ?? []
     } else if isNamed("COMM") {
       takeNamedText(body, from: 4, name: "COMMENT")
     } else if isNamed("USLT") {
@@ -56,18 +54,28 @@ struct ID3Parser {
     } else if isNamed("CHAP") {
       takeChapter(body)
     } else if let tag = ID3FrameNames.tag(of: name) {
-      for value in texts(body) { tags.add(tag, value) }
+      takeTexts(body, name: Array(tag.utf8))
     } else if name.first == 0x54 {
-      for value in texts(body) { tags.add(name, value) }
+      takeTexts(body, name: name)
     } else if name.first == 0x57 {
       tags.add(name, SoundTags.text(body[...]))
     }
   }
 
-  /// Returns the non-empty values of a text frame.
-  private func texts(_ body: [UInt8]) -> [String] {
-    guard let encoding = body.first else { return [] }
-    return ID3Text.values(body[1...], encoding: encoding).filter { !$0.isEmpty }
+  private mutating func takeTexts(_ body: [UInt8], name: [UInt8]) {
+    guard let texts = ID3Texts(body) else { return }
+    for text in texts { tags.add(name, of: text, text: texts.decoded) }
+  }
+
+  private mutating func takeGenres(_ body: [UInt8]) {
+    guard let texts = ID3Texts(body) else { return }
+    for text in texts where !text.isEmpty {
+      if tags.isFull {
+        tags.countLostTag()
+      } else {
+        for genre in ID3Genres.values(texts.decoded(text)) { tags.add("GENRE", genre) }
+      }
+    }
   }
 
   /// Reads an encoding, and from `start` on a zero-terminated description and values.
@@ -75,18 +83,18 @@ struct ID3Parser {
   /// Some frames have a language before `start`. A description replaces `name` as the name of the
   /// tag.
   private mutating func takeNamedText(_ body: [UInt8], from start: Int, name: String) {
-    guard body.count > start else { return }
-    let values = ID3Text.values(body[start...], encoding: body[0])
-    let name = values[0].isEmpty ? Array(name.utf8) : Array(values[0].utf8)
-    for value in values.dropFirst() { tags.add(name, value) }
+    guard body.count > start, var texts = ID3Texts(body, from: start), let first = texts.next()
+    else { return }
+    let description = Array(texts.decoded(first).utf8)
+    let name = description.isEmpty ? Array(name.utf8) : description
+    for text in texts { tags.add(name, of: text, text: texts.decoded) }
   }
 
   /// Reads an encoding, a zero-terminated description, and an address in Latin-1.
   private mutating func takeNamedAddress(_ body: [UInt8]) {
-    guard let encoding = body.first else { return }
-    let name = ID3Text.values(body[1...], encoding: encoding)[0]
-    let address = SoundTags.text(ID3Text.bytesAfterText(body[1...], encoding: encoding)[...])
-    tags.add(name.isEmpty ? Array("URL".utf8) : Array(name.utf8), address)
+    guard var texts = ID3Texts(body), let first = texts.next() else { return }
+    let name = Array(texts.decoded(first).utf8)
+    tags.add(name.isEmpty ? Array("URL".utf8) : name, SoundTags.text(texts.rest ?? []))
   }
 
   /// Reads the zero-terminated address of a database and an identifier, if that is printable text.
@@ -102,12 +110,9 @@ struct ID3Parser {
 
   /// Reads pairs of a role, or an instrument, and a name.
   private mutating func takePeople(_ body: [UInt8]) {
-    guard let encoding = body.first else { return }
-    let values = ID3Text.values(body[1...], encoding: encoding)
-    var index = 0
-    while index + 1 < values.count {
-      tags.add(TagNames.uppercased(values[index].utf8), values[index + 1])
-      index += 2
+    guard var texts = ID3Texts(body) else { return }
+    while let role = texts.next(), let name = texts.next() {
+      tags.add(TagNames.uppercased(texts.decoded(role).utf8), of: name, text: texts.decoded)
     }
   }
 
@@ -120,7 +125,9 @@ struct ID3Parser {
     var frames = ID3Frames(version: version, content: Array(body[(end + 17)...]))
     var title = ""
     while let frame = frames.next() {
-      if frame.name.elementsEqual("TIT2".utf8), let text = texts(frame.body).first { title = text }
+      if frame.name.elementsEqual("TIT2".utf8), let text = ID3Texts.firstText(frame.body) {
+        title = text
+      }
     }
     tags.chapters.append(
       MP4Chapter(start: start * (MP4Chapter.unitsPerSecond / 1000), title: title))
@@ -128,12 +135,11 @@ struct ID3Parser {
 
   /// Reads an encoding, a format, a picture type, a zero-terminated description, and the picture.
   private mutating func takePicture(_ body: [UInt8]) {
-    guard let encoding = body.first else { return }
     var index = 4
     if version > 2 { index = (body.dropFirst().firstIndex(of: 0) ?? body.count) + 1 }
-    guard index < body.count else { return }
-    let picture = ID3Text.bytesAfterText(body[(index + 1)...], encoding: encoding)
-    tags.addPicture(picture, kind: UInt32(body[index]))
+    guard index < body.count, var texts = ID3Texts(body, from: index + 1) else { return }
+    _ = texts.next()
+    tags.addPicture(Array(texts.rest ?? []), kind: UInt32(body[index]))
   }
 
   /// Joins the year with the day of version 2.3, which has the form DDMM.
@@ -158,42 +164,49 @@ extension MP4Tags {
   }
 }
 
-/// Decodes the texts in ID3v2 frames (ID3v2.4, 4: “Text encoding”).
-enum ID3Text {
-  /// Returns the zero-separated texts, including empty ones.
-  static func values(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [String] {
-    if encoding == 3 {
-      return bytes.split(separator: 0, omittingEmptySubsequences: false).map {
-        String(decoding: $0, as: UTF8.self)
-      }
-    }
-    let units = units(bytes, encoding: encoding)
-    return units.split(separator: 0, omittingEmptySubsequences: false).map { units in
-      // A byte order mark may precede each text, and differ from the order of the first text.
-      switch units.first {
-      case 0xFEFF: String(decoding: units.dropFirst(), as: UTF16.self)
-      case 0xFFFE: String(decoding: units.dropFirst().map { $0.byteSwapped }, as: UTF16.self)
-      default: String(decoding: units, as: UTF16.self)
-      }
-    }
+/// The zero-separated texts of an ID3v2 frame, including empty ones (ID3v2.4, 4).
+struct ID3Texts: Sequence, IteratorProtocol {
+  private var texts: ZeroSeparated
+  private let isUTF8: Bool
+  private let isUTF16: Bool
+  private let isBigEndian: Bool
+
+  /// Creates the texts from `start` on of a frame that begins with its encoding; nil without it.
+  init?(_ body: [UInt8], from start: Int = 1) {
+    guard let encoding = body.first else { return nil }
+    let bytes = body[Swift.min(start, body.count)...]
+    isUTF8 = encoding == 3
+    isUTF16 = encoding == 1 || encoding == 2
+    isBigEndian = encoding == 2 || bytes.starts(with: [0xFE, 0xFF])
+    texts = ZeroSeparated(bytes, width: isUTF16 ? 2 : 1)
   }
 
-  /// Returns the bytes after the first text and its zero.
-  static func bytesAfterText(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt8] {
-    let width = encoding == 1 || encoding == 2 ? 2 : 1
-    var index = bytes.startIndex
-    while index + width <= bytes.endIndex {
-      let isEnd = bytes[index..<index + width].allSatisfy { $0 == 0 }
-      index += width
-      if isEnd { return Array(bytes[index...]) }
+  /// The bytes after the last returned text and its zero; nil after all texts.
+  var rest: ArraySlice<UInt8>? { texts.rest }
+
+  mutating func next() -> ArraySlice<UInt8>? { texts.next() }
+
+  /// Returns the first text of a frame that is not empty.
+  static func firstText(_ body: [UInt8]) -> String? {
+    guard let texts = ID3Texts(body) else { return nil }
+    for text in texts {
+      let text = texts.decoded(text)
+      if !text.isEmpty { return text }
     }
-    return []
+    return nil
   }
 
-  /// Returns Latin-1 as code units, or UTF-16 in the order of its byte order mark.
-  private static func units(_ bytes: ArraySlice<UInt8>, encoding: UInt8) -> [UInt16] {
-    if encoding != 1 && encoding != 2 { return bytes.map { UInt16($0) } }
-    return bytes.units(isBigEndian: encoding == 2 || bytes.starts(with: [0xFE, 0xFF]))
+  /// Decodes a text: UTF-8, UTF-16 in the order of its byte order mark, or Latin-1.
+  func decoded(_ text: ArraySlice<UInt8>) -> String {
+    if isUTF8 { return String(decoding: text, as: UTF8.self) }
+    guard isUTF16 else { return String(decoding: text.map { UInt16($0) }, as: UTF16.self) }
+    let units = text.units(isBigEndian: isBigEndian)
+    // A byte order mark may precede each text, and differ from the order of the first text.
+    return switch units.first {
+    case 0xFEFF: String(decoding: units.dropFirst(), as: UTF16.self)
+    case 0xFFFE: String(decoding: units.dropFirst().map { $0.byteSwapped }, as: UTF16.self)
+    default: String(decoding: units, as: UTF16.self)
+    }
   }
 }
 

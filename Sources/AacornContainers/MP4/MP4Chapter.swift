@@ -51,6 +51,21 @@ public struct MP4Chapter: Equatable, Sendable {
     return bytes[..<count]
   }
 
+  /// Writes the chapter as an entry of `MP4Tags.items`: its start, and its title in the remaining
+  /// bytes.
+  func putItem(to box: inout BoxWriter) {
+    box.box(.chapterList) { box in
+      box.put(start, bits: 64)
+      box.put(Array(trackTitle))
+    }
+  }
+
+  /// Reads an entry of `MP4Tags.items`.
+  init(item: [UInt8]) {
+    start = min(item[8...].prefix(8).number(), Self.startLimit)
+    title = String(decoding: item.dropFirst(16), as: UTF8.self)
+  }
+
   /// Writes `chpl`, the chapter list introduced by Nero, which other players read as well.
   ///
   ///     version 1, flags   zero   count   start   length   name …

@@ -51,6 +51,8 @@ public struct MP4Reader: Sendable {
   public private(set) var mediaByteCount: UInt64 = 0
   /// Whether an empty box of eight bytes precedes the media, for a header with a 64-bit size.
   public private(set) var hasRoomForLongMedia = false
+  /// The file offset of a second file, joined to the first one, whose boxes are not read.
+  public private(set) var secondFileOffset: UInt64?
   /// The number of fragments.
   public private(set) var fragmentCount = 0
   /// The number of frames inside the file, counted up to the first one outside.
@@ -123,16 +125,6 @@ public struct MP4Reader: Sendable {
     fileByteCount = 1 << 62
     wantedTrack = track ?? 1
     isPiped = true
-  }
-
-  /// Returns whether bytes begin with a top-level box of MP4, M4A or QuickTime.
-  package static func isPresent(in firstBytes: [UInt8]) -> Bool {
-    switch BoxHeader(firstBytes, at: 0, limit: firstBytes.count).type {
-    case .fileType, .movie, .mediaData, .free, .skip, .wide, .segmentType, .segmentIndex,
-      .movieFragment:
-      true
-    default: false
-    }
   }
 
   /// Reads a file in memory.
@@ -248,7 +240,9 @@ public struct MP4Reader: Sendable {
     var limit: UInt64 = 0
     if header.type != .mediaData && mediaOffset == nil { hasRoomForLongMedia = false }
     switch header.type {
-    case .fileType: limit = brand == nil ? 4096 : 0
+    case .fileType:
+      limit = brand == nil ? 4096 : 0
+      if brand != nil, movieOffset != nil { secondFileOffset = secondFileOffset ?? position }
     case .movie where movieOffset == nil:
       movieOffset = position
       movieByteCount = pending.end - position

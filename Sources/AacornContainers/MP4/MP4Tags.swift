@@ -168,8 +168,15 @@ extension BoxWriter {
 
 // Passes tags from the module that reads one file to the module that writes another file.
 extension MP4Tags {
-  /// The entries of the item list, concatenated: all tags except chapters and the loudness box.
-  package var items: [UInt8] { BoxWriter.bytes { $0.putItems(self) } }
+  /// The entries of the item list, concatenated: all tags except the loudness box.
+  ///
+  /// A separate entry for each chapter follows, in a form that exists only here.
+  package var items: [UInt8] {
+    BoxWriter.bytes { box in
+      box.putItems(self)
+      for chapter in chapters { chapter.putItem(to: &box) }
+    }
+  }
 
   /// Adds a custom tag to the entries of the item list.
   mutating func addFreeForm(_ tag: FreeFormTag) {
@@ -202,6 +209,7 @@ extension MP4Tags {
   private mutating func readItem(_ item: [UInt8]) {
     func isNamed(_ name: FourCharacterCode) -> Bool { item[4..<8].elementsEqual(name.bytes) }
     if isNamed(.encoder) { return }
+    if isNamed(.chapterList) { return chapters.append(MP4Chapter(item: item)) }
     if let name = Self.textNames.first(where: isNamed), self[name] == nil {
       self[name] = String(decoding: item.dropFirst(Self.dataStart), as: UTF8.self)
     } else if isNamed(.cover), coverImage.isEmpty {

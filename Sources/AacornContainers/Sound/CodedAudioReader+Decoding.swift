@@ -90,7 +90,12 @@ extension CodedAudioReader {
     }
     let start = position
     position += Int64(count)
-    guard let kept = cut.kept(in: start..<position) else { return }
+    guard let kept = cut.kept(in: start..<position) else {
+      // A unit that is not heard fades into the next one.
+      let next = position..<position + Int64(count)
+      if isConcealed { concealedPosition = cut.kept(in: next)?.number }
+      return
+    }
     if isConcealed { concealedPosition = kept.number }
     newFrameCount = kept.count
     samples.removeAll(keepingCapacity: true)

@@ -30,6 +30,8 @@ public struct CodedAudioReader: Sendable {
     case samples(frameCount: Int)
     /// The concealment of a damaged or missing unit; its samples follow, and `position`
     /// is the number of the first one.
+    ///
+    /// No samples follow a unit that is cut completely and fades into the first one that is not.
     case concealed(position: Int)
     /// Bytes of the file that do not belong to a unit.
     case damage(StreamDamage)
@@ -126,6 +128,9 @@ public struct CodedAudioReader: Sendable {
 
   /// Samples per channel of one unit; 0 until ``Step/format(sampleRate:channelCount:layout:)``.
   public internal(set) var unitFrameCount = 0
+
+  /// Whether the samples of the last unit follow; not after a concealed unit that is cut completely.
+  package var hasNewFrames: Bool { newFrameCount > 0 }
 
   /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }

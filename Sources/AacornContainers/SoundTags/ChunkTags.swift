@@ -13,10 +13,14 @@ enum ChunkTags {
         tags.isDamaged = true
         size = rest.count
       }
-      let row = infoTags.first { TagNames.isSame($0.name.utf8, name) }
-      tags.add(row.map { Array($0.tag.utf8) } ?? name, SoundTags.text(rest.prefix(size)))
+      tags.add(infoTag(name), of: rest.prefix(size), text: SoundTags.text)
       rest = rest.dropFirst(size + size & 1)
     }
+  }
+
+  private static func infoTag(_ name: [UInt8]) -> [UInt8] {
+    let row = infoTags.first { TagNames.isSame($0.name.utf8, name) }
+    return row.map { Array($0.tag.utf8) } ?? name
   }
 
   /// The names in INFO lists with their tags; encoder names map to a tag that is skipped.
@@ -54,14 +58,15 @@ enum ChunkTags {
 
   /// Reads the names and values of CAF, each zero-terminated.
   static func readStrings(_ bytes: ArraySlice<UInt8>, _ tags: inout SoundTags) {
-    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
-    var index = 0
-    while index + 1 < texts.count {
-      let row = stringTags.first { TagNames.isSame($0.name.utf8, texts[index]) }
-      let name = row.map { Array($0.tag.utf8) } ?? TagNames.uppercased(texts[index])
-      tags.add(name, SoundTags.text(texts[index + 1]))
-      index += 2
+    var texts = ZeroSeparated(bytes)
+    while let name = texts.next(), let text = texts.next() {
+      tags.add(stringTag(name), of: text, text: SoundTags.text)
     }
+  }
+
+  private static func stringTag(_ name: ArraySlice<UInt8>) -> [UInt8] {
+    let row = stringTags.first { TagNames.isSame($0.name.utf8, name) }
+    return row.map { Array($0.tag.utf8) } ?? TagNames.uppercased(name)
   }
 
   /// Names that differ between CAF and Vorbis comments.
@@ -71,6 +76,33 @@ enum ChunkTags {
     ("source encoder", "ENCODER"), ("approximate duration in seconds", "ENCODER"),
     ("channel layout", "ENCODER"), ("key signature", "INITIALKEY"),
   ]
+}
+
+/// The texts between the zeros of a tag, including empty ones and the text after the last zero.
+struct ZeroSeparated: Sequence, IteratorProtocol {
+  /// The bytes after the last returned text and its zero; nil after all texts.
+  private(set) var rest: ArraySlice<UInt8>?
+  /// The size of a zero: 2 bytes in UTF-16, else 1.
+  private let width: Int
+
+  init(_ bytes: ArraySlice<UInt8>, width: Int = 1) {
+    rest = bytes
+    self.width = width
+  }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard let bytes = rest else { return nil }
+    var index = bytes.startIndex
+    while index + width <= bytes.endIndex {
+      if bytes[index] == 0, bytes[index + width - 1] == 0 {
+        rest = bytes[(index + width)...]
+        return bytes[..<index]
+      }
+      index += width
+    }
+    rest = nil
+    return bytes
+  }
 }
 
 /// Steps through the chunks of a RIFF, AIFF or CAF file.

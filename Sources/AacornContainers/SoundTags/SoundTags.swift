@@ -5,6 +5,9 @@ package struct SoundTags: Sendable {
     /// The name in ASCII or UTF-8; ASCII letters are case-insensitive.
     let name: [UInt8]
     var values: [String]
+    /// Checksums of the name in capitals and of the values, to compare long texts quickly.
+    fileprivate let nameChecksum: UInt64
+    fileprivate var checksums: [UInt64]
   }
 
   /// The reason why a cover is missing.
@@ -33,8 +36,6 @@ package struct SoundTags: Sendable {
   private var loss: (reason: CoverLoss, rank: Int)?
 
   /// The maximum number of values of all tags together.
-  ///
-  /// Each value is compared with the others, so this bounds the time as well.
   private static let additionLimit = 1024
   /// The maximum length of a name in bytes.
   static let nameLimit = 255
@@ -44,6 +45,9 @@ package struct SoundTags: Sendable {
     guard let loss, loss.rank > coverRank else { return nil }
     return loss.reason
   }
+
+  /// Whether further values are lost.
+  var isFull: Bool { additionCount >= Self.additionLimit }
 
   var isEmpty: Bool { entries.isEmpty && coverImage.isEmpty && chapters.isEmpty }
 
@@ -61,22 +65,46 @@ package struct SoundTags: Sendable {
       count + name.count <= MP4Tags.itemLimit
     else { return countLostTag() }
     if TagNames.describesEncoding(name) { return }
-    let index = entries.firstIndex { TagNames.isSame($0.name, name) }
+    let nameChecksum = TagNames.checksum(name)
+    let checksum = SoundTags.checksum(value.utf8)
+    let index = entries.firstIndex {
+      $0.nameChecksum == nameChecksum && TagNames.isSame($0.name, name)
+    }
     if let index {
       if index < closedCount { return }
       // Compare byte by byte, because comparing strings requires Unicode tables.
-      if entries[index].values.contains(where: { $0.utf8.elementsEqual(value.utf8) }) { return }
+      let isKnown = zip(entries[index].checksums, entries[index].values).contains {
+        $0 == checksum && $1.utf8.elementsEqual(value.utf8)
+      }
+      if isKnown { return }
     }
     if byteCount + count + name.count > MP4Tags.otherItemsLimit { return countLostTag() }
     byteCount += count + name.count
     if let index {
       entries[index].values.append(value)
+      entries[index].checksums.append(checksum)
     } else {
-      entries.append(Entry(name: name, values: [value]))
+      entries.append(
+        Entry(
+          name: name, values: [value], nameChecksum: nameChecksum, checksums: [checksum]))
     }
   }
 
   mutating func add(_ name: String, _ value: String) { add(Array(name.utf8), value) }
+
+  /// Adds a value, whose name and text are decoded only if there is room for one more.
+  mutating func add(
+    _ name: @autoclosure () -> [UInt8], of bytes: ArraySlice<UInt8>,
+    text: (ArraySlice<UInt8>) -> String = { String(decoding: $0, as: UTF8.self) }
+  ) {
+    if bytes.isEmpty { return }
+    if isFull { countLostTag() } else { add(name(), text(bytes)) }
+  }
+
+  /// Returns a number that nearly always differs for different texts (FNV-1a).
+  fileprivate static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
 
   mutating func countLostTag() { lostCount += 1 }
 
@@ -142,6 +170,11 @@ enum TagNames {
 
   /// Returns a name in ASCII capitals.
   static func uppercased(_ name: some Sequence<UInt8>) -> [UInt8] { name.map(uppercasedByte) }
+
+  /// Returns a number that is the same for the same names, and nearly always differs for others.
+  static func checksum(_ name: [UInt8]) -> UInt64 {
+    SoundTags.checksum(name.lazy.map(uppercasedByte))
+  }
 
   /// Returns whether a tag describes the previous encoding, so it must not be copied to a new file.
   static func describesEncoding(_ name: [UInt8]) -> Bool {

@@ -18,8 +18,8 @@ struct VorbisComment {
       tags.isDamaged = true
       return
     }
-    var chapters: [(number: ArraySlice<UInt8>, start: UInt64)] = []
-    var titles: [(number: ArraySlice<UInt8>, title: ArraySlice<UInt8>)] = []
+    var chapters: [(number: Int, start: UInt64)] = []
+    var titles: [(number: Int, title: ArraySlice<UInt8>)] = []
     let most = MP4Chapter.writtenLimit
     for _ in 0..<count {
       guard let entry = text() else {
@@ -27,35 +27,51 @@ struct VorbisComment {
         break
       }
       guard let equals = entry.firstIndex(of: 0x3D) else { continue }
-      let name = TagNames.uppercased(entry[..<equals])
+      let name = entry[..<equals]
       let value = entry[(equals + 1)...]
-      if name.elementsEqual("METADATA_BLOCK_PICTURE".utf8) {
+      if TagNames.isSame(name, "METADATA_BLOCK_PICTURE".utf8) {
         Self.decode(value, into: &tags) { Self.readPicture($0[...], into: &$1) }
-      } else if name.elementsEqual("COVERART".utf8) {
+      } else if TagNames.isSame(name, "COVERART".utf8) {
         // An older form of a cover, without a picture type.
         Self.decode(value, into: &tags) { $1.addPicture($0, kind: 0) }
       } else if let number = Self.chapterNumber(name, suffix: ""), let start = Self.time(value) {
         if chapters.count < most { chapters.append((number, start)) } else { tags.countLostTag() }
       } else if let number = Self.chapterNumber(name, suffix: "NAME") {
         if titles.count < most { titles.append((number, value)) } else { tags.countLostTag() }
-      } else if !name.elementsEqual("COVERARTMIME".utf8) {
-        tags.add(name, String(decoding: value, as: UTF8.self))
+      } else if !TagNames.isSame(name, "COVERARTMIME".utf8) {
+        tags.add(TagNames.uppercased(name), of: value)
       }
     }
+    titles.sort { $0.number < $1.number }
     for chapter in chapters where tags.chapters.count < most {
-      let title = titles.first { $0.number.elementsEqual(chapter.number) }?.title ?? []
+      let title = Self.title(chapter.number, in: titles)
       tags.chapters.append(
         MP4Chapter(start: chapter.start, title: String(decoding: title, as: UTF8.self)))
     }
   }
 
-  /// Returns “001” of “CHAPTER001” plus `suffix`, or nil for another name.
-  private static func chapterNumber(_ name: [UInt8], suffix: String) -> ArraySlice<UInt8>? {
-    guard name.starts(with: "CHAPTER".utf8), name.count > 7 + suffix.utf8.count,
-      name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  /// Returns the title with a number, or an empty one; the titles are sorted by their numbers.
+  private static func title(
+    _ number: Int, in titles: [(number: Int, title: ArraySlice<UInt8>)]
+  ) -> ArraySlice<UInt8> {
+    var (low, high) = (0, titles.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if titles[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < titles.count && titles[low].number == number ? titles[low].title : []
+  }
+
+  /// Returns a number for “001” of “CHAPTER001” plus `suffix`; nil for another name.
+  ///
+  /// The number of “001” is 1001, so that it differs from the number of “01”.
+  private static func chapterNumber(_ name: ArraySlice<UInt8>, suffix: String) -> Int? {
+    let digits = name.dropFirst(7).dropLast(suffix.utf8.count)
+    guard (1...9).contains(digits.count), TagNames.isSame(name.prefix(7), "CHAPTER".utf8),
+      TagNames.isSame(name.suffix(suffix.utf8.count), suffix.utf8),
+      digits.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
-    let number = name[7..<name.count - suffix.utf8.count]
-    return number.allSatisfy { (0x30...0x39).contains($0) } ? number : nil
+    return digits.reduce(1) { 10 * $0 + Int($1 - 0x30) }
   }
 
   /// Parses a time such as 01:02:03.456, in units of ``MP4Chapter``.

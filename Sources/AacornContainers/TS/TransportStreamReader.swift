@@ -11,14 +11,6 @@ import AacornSoundFiles
 /// may follow it. The distance is determined at the start, from five matching sync bytes, and then
 /// kept. After damage, three sync bytes must match. Memory does not grow with the stream.
 package struct TransportStreamReader: Sendable {
-  /// The number of bytes that `isPresent` needs for a certain result.
-  package static let prefixByteCount = PCMFileKind.longPrefixCount
-
-  /// Returns whether a file with this prefix is a transport stream.
-  package static func isPresent(in prefix: [UInt8]) -> Bool {
-    PCMFileKind(prefix: prefix.span) == .other(.transportStream)
-  }
-
   /// An event of the reader.
   package enum Event: Equatable, Sendable {
     /// The stream chosen from the tables begins, or another stream replaces it.

@@ -33,11 +33,13 @@ public enum ALSASystem: DeviceSystem {
     return ALSATarget(request, library: try ALSALibrary())
   }
 
-  /// Always returns nil: ALSA does not report changes.
+  /// Calls `change` whenever the device files of sound cards change, until the result is released.
+  ///
+  /// Changes of ALSA's configuration are not reported.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    nil
+    ALSADeviceFolder().flatMap { folder in DeviceListWatch(folder) { $0.watch(change) } }
   }
 }
 

@@ -32,6 +32,14 @@ public enum PipeWireSystem: DeviceSystem {
     try devices(for: direction, remote: nil)
   }
 
+  /// Returns the devices; throws the reason if the system cannot be used now.
+  public static func availableDevices(
+    for direction: DeviceDirection
+  ) throws(DeviceError) -> [Device] {
+    try PipeWireLibrary.check(allowingOld: false)
+    return try graph(nil).devices(for: direction)
+  }
+
   /// Returns the devices of the server at a socket.
   package static func devices(
     for direction: DeviceDirection, remote: String?
@@ -57,11 +65,12 @@ public enum PipeWireSystem: DeviceSystem {
   }
 
   /// Calls `change` (on any thread) whenever devices or the default change, until the result is
-  /// released.
+  /// released; nil for a version that is not chosen automatically.
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    watchDevices(remote: nil, change)
+    if (try? PipeWireLibrary.check(allowingOld: false)) == nil { return nil }
+    return watchDevices(remote: nil, change)
   }
 
   /// Watches the devices of the server at a socket.
@@ -89,7 +98,7 @@ extension PipeWireWorker {
   func watchDevices(_ change: @Sendable () -> Void) {
     guard let connection = try? PipeWireConnection(library, wake: wake) else { return }
     defer { connection.close() }
-    var known: [Device]?
+    var known: [Device] = []
     var isConnected = false
     while !isStopping {
       if !isConnected {
@@ -99,7 +108,7 @@ extension PipeWireWorker {
       }
       let graph = connection.graph
       let devices = isConnected ? graph.devices(for: .capture) : []
-      if let known, known != devices, !isStopping { change() }
+      if known != devices, !isStopping { change() }
       known = devices
       if graph.failure != nil && isConnected {
         connection.disconnect()
@@ -173,10 +182,8 @@ package struct PipeWireLibrary: @unchecked Sendable {
           + " \(PipeWireSystem.oldestVersion)")
     }
     if !allowingOld && number < PipeWireSystem.minimumVersion {
-      throw .libraryUnsuitable(
-        library: file,
-        reason: "it is version \(version), and versions before \(PipeWireSystem.minimumVersion) are"
-          + " used only if PipeWire is selected")
+      throw .notPreferred(
+        .pipeWire, version: version, minimum: PipeWireSystem.minimumVersion.description)
     }
   }
 }

@@ -18,6 +18,13 @@ public enum PulseAudioSystem: DeviceSystem {
     try devices(for: direction, server: nil)
   }
 
+  /// Returns the devices like `devices`, which already throws if no server responds.
+  public static func availableDevices(
+    for direction: DeviceDirection
+  ) throws(DeviceError) -> [Device] {
+    try devices(for: direction)
+  }
+
   /// Creates a source for a request without opening a device.
   public static func makeSource(
     _ request: CaptureRequest

@@ -4,8 +4,10 @@ public import AacornSignal
 
 /// The repair of a file, in place or as a new file.
 public struct RepairPlan: Sendable {
-  /// The container format.
+  /// The container format of the new file.
   public internal(set) var container: StreamReport.Container
+  /// Whether the frames come from a transport stream, which the new file is not.
+  public internal(set) var isFromTransportStream = false
   /// The stream's configuration, completed by HE-AAC extensions that only the frames signal.
   ///
   /// If the frames contain the configuration, it is taken from the first frame.

@@ -1,25 +1,30 @@
 import AacornSignal
 
 /// The content of a file after a repair, assembled on demand from the damaged file.
-struct RepairedView<Failure: Error> {
-  private enum Source {
+package struct RepairedView<Failure: Error> {
+  // These types are not private: the optimizer exports them to other modules, and Swift 6.3 crashes
+  // on private ones with the thread sanitizer.
+  enum Source {
     case file(UInt64)
     case bytes([UInt8])
   }
 
-  private struct Segment {
+  struct Segment {
     /// The range in the view.
     var range: Range<UInt64>
     var source: Source
   }
 
   /// The length of the repaired file.
-  private(set) var byteCount: UInt64 = 0
+  package private(set) var byteCount: UInt64 = 0
   private let read: (UInt64, Int) throws(Failure) -> [UInt8]
   private var segments: [Segment] = []
   private var writes: [FileWrite] = []
 
-  init(_ file: RepairedFile, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]) {
+  /// Creates a view of a new file.
+  package init(
+    _ file: RepairedFile, read: @escaping (UInt64, Int) throws(Failure) -> [UInt8]
+  ) {
     self.read = read
     for step in file {
       switch step {
@@ -42,7 +47,7 @@ struct RepairedView<Failure: Error> {
   }
 
   /// Returns bytes of the view; fewer only at its end.
-  func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
+  package func bytes(at offset: UInt64, count: Int) throws(Failure) -> [UInt8] {
     let end = min(byteCount, offset &+ UInt64(max(0, count)))
     if offset >= end { return [] }
     var bytes: [UInt8] = []

@@ -58,9 +58,10 @@ extension ClientConnection {
     let query = target.dropFirst(path.count + 1)
     let components = HTTPTarget.components(of: String(path))
     let items = HTTPFieldList.query(query, limit: options.queryItemLimit)
-    let request = HTTPRequest(
+    var request = HTTPRequest(
       method: head.method, components: components ?? [], query: items ?? [], headers: head.fields,
       remoteAddress: address.text)
+    request.neighborhood = address.neighborhood
 
     var fault: HTTPFault?
     if let authority = HTTPTarget.authority(of: target),

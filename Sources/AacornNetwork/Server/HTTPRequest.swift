@@ -16,6 +16,8 @@ public struct HTTPRequest: Sendable {
   public var body: [UInt8]
   /// The numeric address of the client, or of a proxy in between; `unix` for a Unix domain socket.
   public var remoteAddress: String
+  /// A number that is equal for clients that probably belong together; 0 for this machine.
+  package var neighborhood: UInt64 = 0
 
   /// Creates a request.
   public init(

@@ -34,7 +34,8 @@ extension HTTPServer {
     public var unauthenticatedBodyLimit = 1024
     /// The maximum number of bytes of all bodies in memory.
     ///
-    /// A request that would exceed it receives status 503, and the client must retry.
+    /// A request that would exceed it receives status 503, and the client must retry. A quarter is
+    /// reserved for bodies of at most 4 KiB.
     public var heldBodyLimit = 16 << 20
     /// The maximum number of items in the query of a request.
     public var queryItemLimit = 256

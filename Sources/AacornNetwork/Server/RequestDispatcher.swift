@@ -11,6 +11,8 @@ final class RequestDispatcher: Sendable {
     var exchanges: [Int: HTTPExchange] = [:]
     /// The reserved size of the bodies of all pending requests, in bytes.
     var heldBodyCount = 0
+    /// The part of `heldBodyCount` for long bodies.
+    var heldLongBodyCount = 0
     var isClosed = false
     /// Whether the dispatcher has no requests, so that no clients are checked.
     var isIdle = false
@@ -139,17 +141,25 @@ final class RequestDispatcher: Sendable {
 
   /// Reserves this many bytes for the body of a request until it ends.
   ///
-  /// Returns false if the limit is exceeded.
+  /// Returns false if the limit is exceeded. Long bodies, such as pieces of uploads, leave room for
+  /// short ones: a client that sends its body slowly holds the room for minutes.
   func hold(_ count: Int, for exchange: HTTPExchange) -> Bool {
     state.withLock { state in
       if count == 0 { return true }
+      let isLong = count > Self.shortBodyLimit
       let limit = max(options.heldBodyLimit, options.bodyLimit)
+      let longLimit = max(limit - limit / 4, options.bodyLimit)
       if state.heldBodyCount + count > limit { return false }
+      if isLong && state.heldLongBodyCount + count > longLimit { return false }
       state.heldBodyCount += count
+      if isLong { state.heldLongBodyCount += count }
       exchange.hold(count)
       return true
     }
   }
+
+  /// The maximum size of a short body in bytes.
+  private static let shortBodyLimit = 4 * 1024
 
   // MARK: The server's thread
 
@@ -157,7 +167,9 @@ final class RequestDispatcher: Sendable {
   func complete(_ exchange: HTTPExchange) {
     let isClosing = state.withLock { state in
       if state.exchanges.removeValue(forKey: exchange.slot) != nil {
-        state.heldBodyCount -= exchange.heldCount
+        let count = exchange.heldCount
+        state.heldBodyCount -= count
+        if count > Self.shortBodyLimit { state.heldLongBodyCount -= count }
       }
       return state.isClosed
     }

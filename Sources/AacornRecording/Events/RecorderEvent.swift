@@ -19,8 +19,15 @@ public enum RecorderEvent: Sendable, Equatable {
   ///
   /// Silence is recorded until the device returns, or until ``Recorder/resume()`` reconnects to it.
   case suspended
-  /// The device was resumed.
+  /// The device was resumed, or delivers samples again.
   case resumed
+  /// The device has delivered no samples for two seconds, although it is connected.
+  ///
+  /// Silence is recorded until it delivers samples again, which `resumed` reports. Before `started`,
+  /// the recording waits for the first samples.
+  case stalled
+  /// A problem in the signal of the source, such as a muted microphone, has begun or ended.
+  case signal(SignalEvent)
   /// The device has another rate or other channels; the recording keeps its own.
   case formatChanged(sampleRate: Int, channelCount: Int)
   /// An event of a further track, with the track's name; a gap of such a track is reported by
@@ -75,7 +82,7 @@ public struct OutputSummary: Sendable, Equatable {
   public var unsavedSampleCount = 0
   /// The name of the track in a file of one track; nil for the mix.
   public var track: String?
-  /// The reason why the file was not replaced by a compact copy, which was requested; the file is
+  /// The reason why no compact copy replaced the file, although one was requested; the file is
   /// complete nonetheless.
   public var compactFailure: OutputError?
 
@@ -103,6 +110,11 @@ public struct RecordingSummary: Sendable, Equatable {
   public var driftPartsPerMillion: Double?
   /// Samples at full scale.
   public var clippedSampleCount = 0
+  /// The silences of the sources, of at least ten seconds each; only of sources that had any.
+  ///
+  /// In a silence, all captured samples are zero. Pauses and silence in place of lost audio do not
+  /// count.
+  public var silences: [SourceSilence] = []
   /// The loudness; the momentary and short-term values are measured at the end of the recording.
   public var loudness = RecordingLoudness()
   /// Samples at the end that are not in the files, for example because of a full disk; the maximum
@@ -136,6 +148,14 @@ public struct RecordingSummary: Sendable, Equatable {
 extension RecordingSummary {
   /// The duration of the recording, including silence for gaps.
   public var duration: Duration { Duration(samples: sampleCount, at: sampleRate) }
+
+  /// The level in dBTP below which a recording is silent: less than a step of 16 bits.
+  private static let silenceLevel: Float = -90
+
+  /// Whether the whole recording is silent, although samples were captured.
+  public var isSilent: Bool {
+    sampleCount > filledSampleCount && loudness.truePeak < Self.silenceLevel
+  }
 
   /// The message about unsaved audio at the end of the recording; nil if all is saved.
   package var unsavedMessage: String? {
@@ -219,6 +239,9 @@ extension RecorderEvent {
       )
     case .resumed:
       return ("The device has resumed.", .always)
+    case .stalled:
+      return ("The device delivers no audio. Check that it is connected and turned on.", .always)
+    case .signal(let event): return (Self.message(event, time(event.length)), .always)
     case .formatChanged(let rate, let channelCount):
       return (
         "The device changed to \(Self.form(rate, channelCount) ?? "another format"). The recording "
@@ -265,6 +288,20 @@ extension RecorderEvent {
     case .outputClosed(let output):
       return output.compactFailure.map { (outputMessage($0), .always) }
     case .outputFailed, .stopped: return nil
+    }
+  }
+
+  private static func message(_ event: SignalEvent, _ seconds: Double) -> String {
+    switch event.problem {
+    case .silent where event.isActive:
+      let text =
+        "No sound from \(name(event.device)) for \(QuantityText.count(Int(seconds), "second"))."
+      // A file or a test signal has no mute switch.
+      return event.device?.backend == .synthetic ? text : text + " Is it muted?"
+    case .silent:
+      return
+        "Sound arrives again from \(name(event.device)), after \(QuantityText.length(seconds)) "
+        + "of silence."
     }
   }
 

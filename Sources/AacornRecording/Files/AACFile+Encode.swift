@@ -76,12 +76,10 @@ extension AACFile {
   }
 
   static func format(of output: String) throws(AACFileError) -> CodedFileWriter.Format {
-    switch OutputFormat(suffix: FileName.suffix(output)) {
-    case .m4a: return .m4a
-    case .aac: return .adts()
-    case .latm: return .latm
-    case nil: throw .unknownSuffix(of: output, OutputFormat.allCases.flatMap(\.suffixes))
+    guard let format = OutputFormat(suffix: FileName.suffix(output)) else {
+      throw .unknownSuffix(of: output, OutputFormat.allCases.flatMap(\.suffixes))
     }
+    return format.writerFormat
   }
 
   /// Returns a path that never means standard input or output.

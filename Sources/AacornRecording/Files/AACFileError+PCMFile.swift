@@ -64,6 +64,12 @@ extension AACFileError {
     }
   }
 
+  package static func changedDuringRead(_ name: String) -> AACFileError {
+    AACFileError(
+      .cannotRead, "“\(displayed(name))” was changed by another program while it was read.",
+      .text("Encode it when it is complete."))
+  }
+
   static func withoutSamples(_ name: String) -> AACFileError {
     unusable(name, "contains no samples.")
   }
@@ -80,7 +86,7 @@ extension AACFileError {
       .text("Save it as a file first."))
   }
 
-  static func empty(_ path: String) -> AACFileError {
+  package static func empty(_ path: String) -> AACFileError {
     if path == SoundOrigin.standardInput.name {
       return AACFileError(
         .badInput, "No data arrived on standard input.",

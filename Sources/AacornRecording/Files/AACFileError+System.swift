@@ -34,7 +34,13 @@ extension AACFileError {
       self.init(signal: System.pipeSignal, "The program that read the output closed it.")
       return
     }
-    let (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
+    var (reason, advice) = Self.explanation(of: error, isWriting: isWriting)
+    if isWriting, error == .notFound, !path.hasSuffix("/"),
+      (try? System.status(of: FileName.folder(path)))?.kind == .folder
+    {
+      // Such as in /proc.
+      (reason, advice) = ("its folder accepts no new files", .text("Choose another folder."))
+    }
     self.init(action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).", advice)
     systemError = error
   }

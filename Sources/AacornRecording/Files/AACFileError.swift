@@ -173,7 +173,9 @@ extension AACFileError {
           ? .text("Reduce them with another program first.") : .chooseChannelCount([1, 2]))
     case .channelCount(let count):
       self.init(
-        .unsupported, file + "\(count) channels; AAC supports 1 to 6, or 8.", .mixChannels(to: 2))
+        .unsupported, file + "\(count) channels; AAC supports 1 to 6, or 8.",
+        ChannelLayout.standard(channelCount: count) == nil
+          ? .text("Reduce them with another program first.") : .mixChannels(to: 2))
     case .layout(let count):
       self.init(
         .unsupported,

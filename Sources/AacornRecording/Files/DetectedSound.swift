@@ -56,7 +56,7 @@ enum DetectedSound {
     }
   }
 
-  /// The maximum size in bytes of a tag in a pipe; the tag is read to find the audio after it.
+  /// The maximum size in bytes of the tags in a pipe, which are read to find the audio after them.
   private static let tagLimit = 1 << 20
 
   /// Reads a pipe until its kind is detected: it may have delivered only a few bytes, or only a
@@ -71,7 +71,7 @@ enum DetectedSound {
       // Read more: only a second frame proves MPEG audio.
       case .unknown, .other(.mp3): break
       case .other(.taggedWithID3):
-        enough += min(PCMFileKind.tagByteCount(head.span) ?? 0, Self.tagLimit)
+        enough += min(StreamTag.totalByteCount(head.span), Self.tagLimit)
       default: return
       }
       if head.count >= enough { return }
@@ -89,7 +89,8 @@ enum DetectedSound {
     if !error.isUnknownKind { return false }
     let kind = try file.kind(startingWith: head)
     if kind.isDecoded { return true }
-    guard kind == .unknown || endless && kind == .other(.mp3) else { return false }
+    guard kind == .unknown || kind == .other(.taggedWithID3) || endless && kind == .other(.mp3)
+    else { return false }
     return try hasFrames(file, block: &block, head: &head, endless: endless)
   }
 
@@ -117,14 +118,13 @@ enum DetectedSound {
   private static func hasFrames(
     _ file: InputFile, block: inout [UInt8], head: inout [UInt8], endless: Bool
   ) throws(AACFileError) -> Bool {
-    if let size = file.size {
-      let bytes = try file.bytes(at: 0, count: FrameSearch.searchByteCount)
-      return FrameSearch.succeeds(in: bytes, byteCount: size)
-    }
+    if file.isSeekable { return try hasFrames(file, after: head) }
+    // A live stream has a frame in its first second.
+    let limit = endless ? 1 << 16 : FramingProbe.searchByteLimit(isPiped: true)
     var search = FrameSearch()
     search.push(head)
     var nextTest = 0
-    while !search.isSuccessful, head.count < FrameSearch.searchByteCount {
+    while !search.isSuccessful, head.count < limit {
       #if os(Linux)
       // A pipe may deliver few bytes at a time, so test only every 2048 bytes.
       if endless, head.count >= nextTest {
@@ -137,6 +137,25 @@ enum DetectedSound {
       if count == 0 { break }
       head += block[..<count]
     }
+    return search.isSuccessful
+  }
+
+  /// Returns whether AAC frames follow the tags of a seekable file that begins with `head`; does not
+  /// change the position.
+  private static func hasFrames(
+    _ file: InputFile, after head: [UInt8]
+  ) throws(AACFileError) -> Bool {
+    let origin = file.position
+    var search = FrameSearch()
+    var offset = try file.content(startingWith: head).offset
+    let end = offset + FramingProbe.searchByteLimit()
+    while !search.isSuccessful, offset <= end {
+      let bytes = try file.bytes(at: offset, count: 1 << 16)
+      search.push(bytes)
+      if bytes.isEmpty { break }
+      offset += bytes.count
+    }
+    try file.seek(to: origin)
     return search.isSuccessful
   }
 
@@ -258,7 +277,6 @@ extension PCMFileKind {
 /// A single sync word may be a coincidence. Several consecutive frames prove that the stream is
 /// AAC.
 struct FrameSearch {
-  static let searchByteCount = 1 << 16
   /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
   private static let requiredFrameCount = 3
 
@@ -281,13 +299,5 @@ struct FrameSearch {
       }
       isSuccessful = frameCount >= wantedCount
     }
-  }
-
-  /// Returns whether a file of this length that begins with these bytes contains AAC frames.
-  static func succeeds(in head: [UInt8], byteCount: Int) -> Bool {
-    var search = FrameSearch()
-    search.push(head)
-    if head.count == byteCount { search.push([]) }
-    return search.isSuccessful
   }
 }

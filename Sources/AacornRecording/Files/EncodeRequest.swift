@@ -18,6 +18,10 @@ package struct EncodeRequest: Sendable {
   package var options = AACFile.Configuration()
   /// Whether the output's folder is created if it is missing.
   package var makesFolders = false
+  /// Whether an existing file is kept, and counts as the output if it has exactly its bytes.
+  package var acceptsEqualOutput = false
+  /// Whether the digest of the input is computed while it is read.
+  package var digestsInput = false
 
   /// Creates a request with options that suit the input.
   package init(

@@ -8,6 +8,8 @@ package import AacornSystem
 package struct EncodeWork {
   private let interruption: Interruption
   private var source: SoundSource
+  /// The status of the input file before it was opened; nil for a pipe.
+  private let sourceStatus: System.FileStatus?
   private let settings: EncodeSettings
   private var feed: SoundFeed
   private let file: OutputFile
@@ -18,6 +20,8 @@ package struct EncodeWork {
   private let loudnessWarning: String?
   /// Warnings about lost tags of the input.
   private let tagWarnings: [String]
+  /// The SHA-256 digest of the input file after the work; nil unless it was requested.
+  package private(set) var inputDigest: [UInt8]?
   private var unit = AccessUnit()
 
   /// Opens input and output, and measures the input if its loudness is needed.
@@ -30,14 +34,17 @@ package struct EncodeWork {
     threadCount = request.options.threadCount ?? 1
     self.interruption = interruption
     try LoudnessPrescan.check(request)
+    sourceStatus = Self.status(of: request.origin)
     source = try SoundSource(
-      request.origin, rawFormat: request.rawFormat, interruption: interruption)
+      request.origin, rawFormat: request.rawFormat, digests: request.digestsInput,
+      interruption: interruption)
     if source.frameCount == 0 { throw .withoutSamples(source.name) }
     settings = try EncodeSettings(request.options, for: source.info, name: source.name)
     feed = try SoundFeed(settings, name: source.name)
     if request.makesFolders { try OutputFile.makeFolders(for: request.output) }
     file = try OutputFile(
-      request.output, replacing: request.options.replacesExisting, interruption: interruption)
+      request.output, replacing: request.options.replacesExisting,
+      acceptsEqual: request.acceptsEqualOutput, interruption: interruption)
     if LoudnessPrescan.isNeeded(for: request.options) {
       let prescan = try LoudnessPrescan(
         request, settings.conversion, interruption: interruption
@@ -45,6 +52,11 @@ package struct EncodeWork {
         guard let total else { return }
         let before = Self.share(ofReadings: reading)
         progress(before * total + (1 - before) * Self.prescanShare * done, total)
+      }
+      // The measurement opened the input again.
+      let status = try? System.status(of: source.name)
+      if let sourceStatus, status?.hasContent(of: sourceStatus) != true {
+        throw .changedDuringRead(source.name)
       }
       feed.processor.gain = try prescan.stage(for: settings.conversion)
       loudnessWarning = prescan.warning(request.options, name: source.name)
@@ -108,8 +120,27 @@ package struct EncodeWork {
     try writeUnits(pool?.workers)
     while let units = pool?.workers.takeFirst() { try write(units) }
     try writer.finish(trim)
+    inputDigest = try source.digest()
+    try requireSameSource()
     try file.commit()
     return summary(trim)
+  }
+
+  /// Throws if the input was changed since it was opened: the output could be a mixture.
+  ///
+  /// An input that was moved, removed or replaced is still read from the open file.
+  private func requireSameSource() throws(AACFileError) {
+    guard let sourceStatus, let status = try? System.status(of: source.name),
+      status.identity == sourceStatus.identity, !status.hasContent(of: sourceStatus)
+    else { return }
+    throw .changedDuringRead(source.name)
+  }
+
+  private static func status(of origin: SoundOrigin) -> System.FileStatus? {
+    guard case .file(let path) = origin, let status = try? System.status(of: path),
+      status.kind == .file
+    else { return nil }
+    return status
   }
 
   /// The estimated share of a measuring pass in the remaining time.
@@ -176,6 +207,7 @@ package struct EncodeWork {
     if let sound = source.codedSound { summary.warnings += sound.secondLossWarnings }
     summary.warnings += tagWarnings
     if let warning = source.lengthWarning { summary.warnings.append(warning) }
+    if let warning = source.sampleWarning { summary.warnings.append(warning) }
     if let shortfall = source.shortfall(feed.processor.conversion.missingByteCount) {
       summary.warnings.append(shortfall)
     }

@@ -17,6 +17,9 @@ package final class InputFile {
   private let origin: Int
   /// The number of bytes read, or the position set by `seek`.
   package private(set) var position = 0
+  /// The digest of the first `digestedByteCount` bytes; nil unless it was requested.
+  private var digest: SHA256?
+  private var digestedByteCount = 0
 
   /// Opens a file; messages use its path unless it has a `name`; `-` is standard input.
   package init(
@@ -77,6 +80,7 @@ package final class InputFile {
       }
       do throws(SystemError) {
         let count = try System.read(descriptor, into: &bytes, from: offset)
+        if digest != nil { addToDigest(bytes[offset..<offset + count]) }
         position += count
         return count
       } catch {
@@ -84,6 +88,26 @@ package final class InputFile {
         if error != .wouldBlock { throw AACFileError(.read, path, error) }
       }
     }
+  }
+
+  /// Begins to compute the SHA-256 digest of the file from the bytes that are read.
+  func beginDigest() { digest = SHA256() }
+
+  /// Adds the bytes at `position` to the digest, unless they leave a gap or were added before.
+  private func addToDigest(_ bytes: ArraySlice<UInt8>) {
+    let known = digestedByteCount - position
+    guard known >= 0, known < bytes.count else { return }
+    digest?.append(bytes.dropFirst(known))
+    digestedByteCount += bytes.count - known
+  }
+
+  /// Returns the digest of the file; reads the bytes that were not read in order.
+  func finishDigest() throws(AACFileError) -> [UInt8]? {
+    if digest == nil { return nil }
+    if position != digestedByteCount { try seek(to: digestedByteCount) }
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while try read(into: &block) > 0 {}
+    return digest?.finish()
   }
 
   package func seek(to position: Int) throws(AACFileError) {
@@ -106,6 +130,17 @@ package final class InputFile {
     return bytes
   }
 
+  /// Returns the first bytes of a regular file, fewer only if it is shorter; nil if it cannot be
+  /// read.
+  package static func head(
+    of path: String, count: Int, _ interruption: Interruption
+  ) -> [UInt8]? {
+    guard let file = try? InputFile(path, interruption: interruption), file.size != nil else {
+      return nil
+    }
+    return try? file.bytes(at: 0, count: count)
+  }
+
   /// Appends the next bytes, fewer only at the end.
   func append(_ count: Int, to bytes: inout [UInt8]) throws(AACFileError) {
     var filled = bytes.count
@@ -116,6 +151,13 @@ package final class InputFile {
       filled += added
     }
     bytes.removeLast(bytes.count - filled)
+  }
+
+  /// Returns the next bytes, fewer only at the end.
+  package func next(_ count: Int) throws(AACFileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    try append(count, to: &bytes)
+    return bytes
   }
 
   /// Reads the remainder; throws if it exceeds `limit` bytes.
@@ -139,14 +181,14 @@ package final class InputFile {
 extension InputFile {
   /// Returns the kind of a file that begins with `head`.
   ///
-  /// If `head` contains only a tag, the bytes after the tag are read if the file is seekable. The
+  /// If `head` contains only tags, the bytes after them are read if the file is seekable. The
   /// position does not change.
   func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
     let kind = PCMFileKind(prefix: head.span)
-    if kind == .other(.taggedWithID3), let end = PCMFileKind.tagByteCount(head.span) {
-      let afterTag = try bytes(from: end, reusing: head)
-      let inner = PCMFileKind(prefix: afterTag.span)
-      if inner != .unknown && inner != kind { return inner }
+    if kind == .other(.taggedWithID3) || kind == .unknown {
+      let content = try content(startingWith: head).bytes
+      let inner = PCMFileKind(prefix: content.span)
+      if inner != .unknown { return inner }
     }
     guard kind.mayPrecedeMPEGAudio(head), isSeekable else { return kind }
     let origin = position
@@ -173,17 +215,28 @@ extension InputFile {
     }
   }
 
-  /// Returns the bytes from an offset that are needed to detect a kind; empty if the file is not
-  /// seekable.
-  private func bytes(from start: Int, reusing head: [UInt8]) throws(AACFileError) -> [UInt8] {
-    if start + 4 <= head.count { return Array(head[start...]) }
-    guard isSeekable else { return [] }
+  /// Returns the end of the tags at the start of a file that begins with `head`, and the bytes after
+  /// them: enough to detect a kind, or those in `head` if the file is not seekable.
+  ///
+  /// The position does not change.
+  func content(
+    startingWith head: [UInt8]
+  ) throws(AACFileError) -> (offset: Int, bytes: [UInt8]) {
     let origin = position
-    try seek(to: start)
-    var bytes = [UInt8](repeating: 0, count: PCMFileKind.longPrefixCount)
-    let count = try read(into: &bytes)
-    try seek(to: origin)
-    return Array(bytes[..<count])
+    var bytes = head
+    var offset = 0
+    while true {
+      let count = StreamTag.totalByteCount(bytes.span)
+      if count == 0 { break }
+      offset += count
+      if isSeekable {
+        bytes = try self.bytes(at: offset, count: PCMFileKind.longPrefixCount)
+      } else {
+        bytes = Array(bytes.dropFirst(count))
+      }
+    }
+    if isSeekable { try seek(to: origin) }
+    return (offset, bytes)
   }
 }
 
@@ -243,6 +296,7 @@ extension InputFile {
     let name: String
     switch try kind(startingWith: head) {
     case .unknown: return
+    case .other(.mp4) where !PCMFileKind.isMovie(head.span): throw .movieAfterTag(path)
     case .other(let format):
       if format.mayHoldAAC { return }
       throw AACFileError(.unsupported, "“\(displayed(path))” is \(format.phrase).", .inspectAAC)

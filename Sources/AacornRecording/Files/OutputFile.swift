@@ -22,6 +22,8 @@ package final class OutputFile {
   /// Whether the file is complete and has its name; its folder may not be flushed yet.
   package private(set) var isInPlace = false
   private let replacesExisting: Bool
+  /// Whether an existing file is kept if it has the same bytes.
+  private let acceptsEqual: Bool
   private let interruption: Interruption
   private var descriptor: Int32?
   private var temporaryPath: String?
@@ -33,12 +35,14 @@ package final class OutputFile {
 
   /// Opens an output; `-` is standard output, and a device or pipe is written directly.
   ///
-  /// A new file gets the permissions of `model`, if given.
+  /// A new file gets the permissions of `model`, if given. If `acceptsEqual` is true and `replacing`
+  /// is false, `commit()` keeps an existing file with the same bytes, and throws for other bytes.
   package init(
-    _ path: String, replacing: Bool, like model: System.FileStatus? = nil,
-    interruption: Interruption
+    _ path: String, replacing: Bool, acceptsEqual: Bool = false,
+    like model: System.FileStatus? = nil, interruption: Interruption
   ) throws(AACFileError) {
     self.interruption = interruption
+    self.acceptsEqual = acceptsEqual && !replacing
     buffer.reserveCapacity(Self.bufferSize)
     if path == "-" {
       self.path = "standard output"
@@ -59,10 +63,14 @@ package final class OutputFile {
     do throws(SystemError) {
       if existing?.kind == .folder { throw .isFolder }
       if existing == nil, System.isBrokenLink(path) { throw .brokenLink }
-      if !replacing, isSeekable, (try? System.statusOfLink(ledger)) != nil { throw .exists }
+      let isCompared = existing != nil && acceptsEqual && !replacing
+      if !replacing, !isCompared, isSeekable, (try? System.statusOfLink(ledger)) != nil {
+        throw .exists
+      }
       if existing != nil {
-        if !replacing { throw System.isTaken(self.path) ? .wouldBlock : .exists }
+        if !replacing && !isCompared { throw System.isTaken(self.path) ? .wouldBlock : .exists }
         replaced = try System.takeFile(self.path)
+        if isCompared && replaced == nil { throw .exists }
       }
       let temporary = try System.makeTemporaryFile(beside: self.path, like: existing ?? model)
       (temporaryPath, descriptor) = temporary
@@ -80,7 +88,7 @@ package final class OutputFile {
         return pipe
       }
     } catch {
-      throw AACFileError(.create, path, error)
+      throw AACFileError(.write, path, error)
     }
     throw AACFileError(Interrupted(signal: interruption.signal ?? System.terminateSignal))
   }
@@ -142,13 +150,22 @@ package final class OutputFile {
     if let signal = interruption.signal { throw AACFileError(Interrupted(signal: signal)) }
     guard let temporaryPath else { return }
     try checkTemporaryFile(of: descriptor, at: temporaryPath)
+    if acceptsEqual, let replaced {
+      guard try hasEqualBytes(descriptor, replaced) else {
+        throw AACFileError(creating: path, .exists)
+      }
+      discard()
+      isInPlace = true
+      return
+    }
     do throws(SystemError) {
       try System.synchronize(descriptor)
-      self.descriptor = nil
-      try System.close(descriptor)
+      // The file stays locked until it has its name, so that no process removes it as a leftover.
       try moveToPath(from: temporaryPath)
       self.temporaryPath = nil
       isInPlace = true
+      self.descriptor = nil
+      try? System.close(descriptor)
       // The ledger belonged to the replaced file.
       if replacesExisting { try? System.remove(ledger) }
     } catch {
@@ -158,6 +175,28 @@ package final class OutputFile {
     releaseLock()
     try rethrow(
       as: { AACFileError(nameNotFlushedOf: path, $0) }, System.synchronizeFolder(of: path))
+  }
+
+  private func hasEqualBytes(_ one: Int32, _ other: Int32) throws(AACFileError) -> Bool {
+    do throws(SystemError) {
+      guard try System.status(of: other).size == byteCount else { return false }
+      var blocks = [[UInt8]](repeating: Array(repeating: 0, count: Self.bufferSize), count: 2)
+      var offset = 0
+      while offset < byteCount {
+        let counts = (
+          try System.fill(&blocks[0], from: one, at: offset),
+          try System.fill(&blocks[1], from: other, at: offset)
+        )
+        let count = min(counts.0, counts.1)
+        if count == 0 || counts.0 != counts.1 || blocks[0][..<count] != blocks[1][..<count] {
+          return false
+        }
+        offset += count
+      }
+      return true
+    } catch {
+      throw AACFileError(.read, path, error)
+    }
   }
 
   /// Throws if other programs have removed or changed the temporary file.

@@ -1,3 +1,4 @@
+import AacornContainers
 package import AacornSoundFiles
 
 /// The file formats that are known by suffix.
@@ -78,6 +79,15 @@ package enum OutputFormat: String, CaseIterable, Sendable {
 
   /// The suffixes of the format, the default first.
   package var suffixes: [String] { SoundFileFormat(rawValue: rawValue)?.suffixes ?? [] }
+
+  /// The format of a writer.
+  var writerFormat: CodedFileWriter.Format {
+    switch self {
+    case .m4a: .m4a
+    case .aac: .adts()
+    case .latm: .latm
+    }
+  }
 }
 
 extension PCMFileWriter.Kind {

@@ -31,14 +31,19 @@ struct SoundSource {
   private var leftover: Range<Int>?
   /// The file, if it may have tags and is not AAC.
   private var taggedFile: InputFile?
+  /// The file whose digest is computed while it is read.
+  private var digestedFile: InputFile?
   /// Whether the length in the header has wrapped around at 4 GiB.
   private var hasWrappedLength = false
+  /// The check of the samples passed to the encoder; nil if they are valid in any case.
+  private var check: SampleCheck?
 
   private static let blockSize = 65_536
 
   /// Opens an input and reads its header; an input with a `rawFormat` has no header.
   init(
-    _ origin: SoundOrigin, rawFormat: PCMFormat?, interruption: Interruption
+    _ origin: SoundOrigin, rawFormat: PCMFormat?, digests: Bool = false,
+    interruption: Interruption
   ) throws(AACFileError) {
     block = [UInt8](repeating: 0, count: Self.blockSize)
     name = origin.name
@@ -58,10 +63,15 @@ struct SoundSource {
     case .file(let name): path = name
     }
     let file = try InputFile(path, interruption: interruption)
+    if digests {
+      file.beginDigest()
+      digestedFile = file
+    }
     if let rawFormat {
       reader = .stored(file)
       info = PCMFileInfo(format: rawFormat)
       frameCount = info.frameCount(in: file.size)
+      check = SampleCheck(info)
       return
     }
     let sound = try DetectedSound(in: file, block: &block)
@@ -73,10 +83,12 @@ struct SoundSource {
       hasWrappedLength = info != stated
       self.leftover = leftover
       taggedFile = file
+      check = SampleCheck(info)
     case .coded(let sound): reader = .coded(CodedSoundBytes(sound))
     case .library(let sound):
       reader = .library(sound, file)
       taggedFile = file
+      check = SampleCheck(info)
     }
   }
 
@@ -84,6 +96,9 @@ struct SoundSource {
   var codedSound: CodedSound? {
     if case .coded(let bytes) = reader { bytes.sound } else { nil }
   }
+
+  /// Returns the SHA-256 digest of the completely read file; nil unless it was requested.
+  func digest() throws(AACFileError) -> [UInt8]? { try digestedFile?.finishDigest() }
 
   /// Returns the tags of the input; nil if it cannot have any.
   func tags() throws(AACFileError) -> InputTags? {
@@ -120,6 +135,9 @@ struct SoundSource {
       + "4 GB do not fit in it; the file was encoded to its end."
   }
 
+  /// The warning about invalid samples that were passed to the encoder; nil if there are none.
+  var sampleWarning: String? { check?.warning(name) }
+
   /// Returns the warning about a premature end, with `missingByteCount` missing bytes according to
   /// the header; nil if nothing is missing.
   func shortfall(_ missingByteCount: UInt64) -> String? {
@@ -153,9 +171,12 @@ struct SoundSource {
     }
   }
 
-  /// Passes a part of the block to the encoder.
-  func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
-    feed.push(block.span.extracting(range))
+  /// Passes a part of the block to the encoder, and checks its samples.
+  mutating func pass(_ range: Range<Int>, to feed: inout SoundFeed) {
+    // Use a local array, because `check` cannot change while a span of a property exists.
+    let bytes = block
+    check?.count(bytes.span.extracting(range))
+    feed.push(bytes.span.extracting(range))
   }
 
   /// Processes a part of the block.

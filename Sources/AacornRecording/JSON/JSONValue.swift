@@ -91,7 +91,10 @@ package indirect enum JSONValue: Equatable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value):
+      // Control characters steer a terminal, and some others reverse the direction of the line.
+      case _
+      where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+        || scalar.value > 0x600 && scalar.properties.isBidiControl:
         text += "\\u" + hexadecimal(scalar.value, digits: 4)
       // This private-use character represents a byte of a file name that is not UTF-8, so replace
       // it.

@@ -15,20 +15,25 @@ extension RecorderModel {
       case stopping
     }
 
-    /// The reason why silence is recorded.
+    /// The reason why no audio arrives.
     public enum Interruption: Sendable, Equatable {
       /// Another program uses the microphone, for example a call, or the device is suspended.
       case suspended
       /// The microphone or the sound server is disconnected.
       case deviceLost
+      /// The microphone is connected, but delivers no audio.
+      case stalled
     }
 
     /// The activity of the model.
     public internal(set) var phase = Phase.idle
     /// Whether recordings are muted.
     public internal(set) var isMuted = false
-    /// The reason why silence is being recorded; nil without an interruption.
+    /// The reason why no audio arrives; nil without an interruption.
     public internal(set) var interruption: Interruption?
+    /// Whether the microphone has delivered only zeros for ten seconds or more: it may be muted, or
+    /// the app may lack the permission.
+    public internal(set) var isSilent = false
     /// The duration of the recording, in steps of a twentieth of a second; exact after its end.
     public internal(set) var duration = Duration.zero
     /// The level of each channel's meter: 0 at −60 dBFS and below, 1 at full scale.
@@ -57,6 +62,7 @@ extension RecorderModel {
     mutating func begin() {
       phase = .opening
       interruption = nil
+      isSilent = false
       duration = .zero
       meter = []
       waveform = []
@@ -76,6 +82,7 @@ extension RecorderModel {
     mutating func end(with summary: RecordingSummary) {
       phase = .idle
       interruption = nil
+      isSilent = false
       meter = []
       // A recording that did not begin has no rate.
       if summary.sampleRate > 0 { duration = summary.duration }

@@ -141,12 +141,14 @@ public actor RecorderModel {
     guard isCurrent(recordingNumber) else { return }
     switch event {
     case .suspended: state.interruption = .suspended
+    case .stalled: state.interruption = .stalled
     case .deviceLost: state.interruption = .deviceLost
     case .resumed:
-      // A suspension has ended, but a disconnected device has not returned.
-      guard state.interruption == .suspended else { return }
+      // A suspension or a stall has ended, but a disconnected device has not returned.
+      guard state.interruption != .deviceLost else { return }
       state.interruption = nil
     case .deviceReturned, .deviceChanged: state.interruption = nil
+    case .signal(let event): state.isSilent = event.isActive
     case .outputLost(_, let error), .outputFailed(_, let error): state.message = error.message
     case .stopped(let summary): return finish(summary, of: recordingNumber)
     default: return

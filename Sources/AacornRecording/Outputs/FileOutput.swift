@@ -1,15 +1,15 @@
 import AacornCodec
 public import AacornContainers
 import AacornSignal
-import AacornSystem
+package import AacornSystem
 
 /// Writes a recording to a file, or to several files in succession.
 ///
 /// A program crash, a power cut or a full disk costs at most the last second. M4A is written in
 /// fragments of half a second, ADTS in whole frames, and samples as they arrive. Twice a second the
 /// file is flushed to disk (`fdatasync`). A file has the same name from beginning to end. When a
-/// recording ends normally, an M4A is converted to an ordinary one in place. If it is small enough,
-/// a compact copy replaces it, for players that need all audio in one piece (``Finish``).
+/// recording ends normally, an M4A is converted to an ordinary one in place. If the disk has room, a
+/// compact copy then replaces it, for players that need all audio in one piece (``Finish``).
 ///
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
 /// programs that ignore locks are detected within a second, and the recording continues in a new
@@ -33,6 +33,8 @@ public struct FileOutput: PacketOutput {
     public var isNumbered = false
     /// Polled while waiting for a named pipe's reader; true cancels the wait.
     package var isCancelled: @Sendable () -> Bool = { false }
+    /// A second request of this interruption cancels a compact copy.
+    package var interruption = Interruption.process
 
     /// Creates the default options: no replacement, no tags, flushed to disk, one file.
     public init() {}
@@ -43,9 +45,10 @@ public struct FileOutput: PacketOutput {
   /// A recording is written in fragments. Completion in place leaves their headers between the
   /// audio. Some simple players stop at the first header.
   public enum Finish: String, Sendable, CaseIterable {
-    /// A compact copy if that is quick: up to 64 MB, if the disk has room for several copies.
+    /// A compact copy if the disk has room for it, and writes it within a minute and a second per MB,
+    /// at most eight minutes; between two parts of a recording, within a minute.
     case automatic
-    /// A compact copy, unless the disk has no room for it.
+    /// Likewise, but always within a minute and a second per MB.
     case compact
     /// Completion in place, without a copy.
     case inPlace = "in-place"
@@ -129,8 +132,8 @@ public struct FileOutput: PacketOutput {
   /// The close timeout: a sleeping or busy disk may flush slowly.
   public var closeTimeout: Duration {
     guard let file, file.isSeekable else { return .seconds(file == nil ? 60 : 10) }
-    // A compact copy may take a second per MB.
-    return .seconds(60 + file.byteCount >> 20)
+    // A compact copy may take a minute and a second per MB.
+    return .seconds(120 + file.byteCount >> 20)
   }
 
   /// Reserves the name of the first file; a file to replace stays until audio arrives.
@@ -251,7 +254,7 @@ public struct FileOutput: PacketOutput {
     // The check may have written the list of gaps again, next to another file.
     completeLedger()
     guard var complete = self.file else { return nil }
-    let failure = makeCompact(&complete, writer.compactCopy(end.trim))
+    let failure = makeCompact(&complete, writer.compactCopy(end.trim), isLast: end.isLast)
     recordComplete(complete)
     releaseFile(complete)
     do throws(OutputError) {

@@ -39,6 +39,8 @@ public struct OutputError: Error, CustomStringConvertible, Equatable, Sendable {
     case otherRateOrM4A
     /// Choose two channels.
     case twoChannels
+    /// Make a compact copy of the file later.
+    case copyCompactly
   }
 
   /// The kind of the error.
@@ -47,11 +49,16 @@ public struct OutputError: Error, CustomStringConvertible, Equatable, Sendable {
   public var problem: String
   /// The remedy, if a program can offer one.
   public var recoveryAction: RecoveryAction?
+  /// Whether the disk was full before any audio was saved.
+  package private(set) var hasSavedNothing = false
 
   /// Creates an error from complete messages.
+  ///
+  /// Control characters are escaped, because names of files may contain them, and messages are
+  /// printed to terminals.
   public init(_ kind: Kind, _ problem: String, recoveryAction: RecoveryAction? = nil) {
     self.kind = kind
-    self.problem = problem
+    self.problem = displayed(problem)
     self.recoveryAction = recoveryAction
   }
 
@@ -64,6 +71,16 @@ public struct OutputError: Error, CustomStringConvertible, Equatable, Sendable {
   package func message(_ recoverySuggestion: String?) -> String {
     recoverySuggestion.map { "\(problem) \($0)" } ?? problem
   }
+
+  /// Returns the error of an output with this `savedPosition`: with a full disk, the message states
+  /// whether audio was saved.
+  package func afterSaving(upTo savedPosition: Int?) -> OutputError {
+    guard kind == .diskFull, savedPosition == 0 else { return self }
+    var error = self
+    error.hasSavedNothing = true
+    error.problem = problem.replacing(Self.keptPart, with: ", so nothing was recorded.")
+    return error
+  }
 }
 
 extension OutputError.RecoveryAction {
@@ -75,11 +92,14 @@ extension OutputError.RecoveryAction {
     case .lowerBitrateOrM4A: "Choose a lower bitrate, or M4A."
     case .otherRateOrM4A: "Choose another sampling rate, or M4A."
     case .twoChannels: "Choose two channels."
+    case .copyCompactly: "Copy its frames to another file where there is room."
     }
   }
 }
 
 extension OutputError {
+  private static let keptPart = ". The recorded part is kept and can be played."
+
   init(_ error: SystemError, writing path: String) {
     switch error {
     case .exists:
@@ -96,13 +116,12 @@ extension OutputError {
     case .diskFull, .quotaReached:
       self.init(
         .diskFull,
-        "The disk of “\(path)” is full. The recorded part is kept and can be played. Make room, or "
-          + "choose another disk.")
+        "The disk of “\(path)” is full\(Self.keptPart) Make room, or choose another disk.")
     case .fileTooLarge:
       self.init(
         .diskFull,
-        "“\(path)” has reached the maximum file size (ulimit -f). The recorded part is kept and can "
-          + "be played. Start new files earlier, or raise the limit.")
+        "“\(path)” has reached the maximum file size (ulimit -f)\(Self.keptPart) Start new files earlier, "
+          + "or raise the limit.")
     case .interrupted:
       self.init(
         .readerGone, "No program read “\(path)” before the recording was stopped.")

@@ -203,7 +203,7 @@ final class OutputRunner: Sendable {
     do throws(OutputError) {
       return try body(&output)
     } catch {
-      fail(error)
+      fail(error.afterSaving(upTo: output.savedPosition))
       if let summary = output.abandon() { close(summary) }
       report((try? output.poll()) ?? [])
       queue.withLock { queue in

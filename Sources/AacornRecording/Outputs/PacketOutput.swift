@@ -139,6 +139,8 @@ public struct SegmentEnd: Sendable {
   public var trim: StreamTrim
   /// The samples to trim from further renditions, if the output accepts them.
   public var furtherTrims: [StreamTrim] = []
+  /// Whether the segment is the last one of the recording.
+  public var isLast = false
 }
 
 // Clients may pass any number to an output. The limits prevent overflows when outputs add these

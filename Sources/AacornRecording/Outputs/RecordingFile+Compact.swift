@@ -3,84 +3,117 @@ import AacornSignal
 import AacornSystem
 
 extension FileOutput {
-  /// Replaces a complete file with a compact copy if possible.
+  /// Replaces a complete file with a compact copy if that is requested and possible.
   ///
-  /// If that fails, returns an error only with the option `compact`.
+  /// Returns the reason if the copy was requested but is missing.
   mutating func makeCompact(
-    _ complete: inout RecordingFile, _ copy: @autoclosure () -> MP4RecordingWriter.CompactCopy?
+    _ complete: inout RecordingFile, _ copy: @autoclosure () -> MP4RecordingWriter.CompactCopy?,
+    isLast: Bool
   ) -> OutputError? {
-    let hasRoom = isToBeCompact(complete)
-    var kind = hasRoom ? OutputError.Kind.cannotWrite : .diskFull
-    if hasRoom, let copy = copy() {
-      do throws(OutputError) {
-        try complete.replace(with: copy)
-        file = complete
-        if let identity = complete.identity { ownFiles.insert(identity) }
-        return nil
-      } catch {
-        kind = error.kind
-      }
+    guard options.finish != .inPlace, format == .m4a else { return nil }
+    guard complete.isSeekable else {
+      return options.finish == .compact ? missingCopy(of: complete, .unsupported) : nil
     }
-    guard options.finish == .compact, format == .m4a, complete.isSeekable else { return nil }
-    let reason =
-      kind == .diskFull ? "its disk has too little room" : "the copy could not be written"
-    return OutputError(
-      kind,
-      "“\(complete.path)” is complete as it was recorded, but it is not compact: \(reason). Simple "
-        + "players may not play all of it.")
+    let room = System.freeBytes(at: complete.path) ?? .max
+    // Other recordings on the disk also need space.
+    if room - Self.reserve <= complete.byteCount { return missingCopy(of: complete, .diskFull) }
+    guard let copy = copy() else { return missingCopy(of: complete, .cannotWrite) }
+    let deadline = System.nanoseconds + compactTimeout(complete.byteCount, isLast: isLast)
+    return options.interruption.performOptional { isCanceled -> OutputError? in
+      do throws(OutputError) {
+        let isCopied = try complete.replace(with: copy) {
+          isCanceled() || System.nanoseconds > deadline
+        }
+        if !isCopied { return missingCopy(of: complete, isCanceled() ? .busy : .tooSlow) }
+      } catch {
+        return missingCopy(of: complete, error.kind)
+      }
+      file = complete
+      if let identity = complete.identity { ownFiles.insert(identity) }
+      return nil
+    }
   }
 
-  /// The maximum size in bytes of a file for an automatic compact copy.
-  private static let compactLimit = 64 << 20
+  /// The number of bytes that a compact copy leaves free on the disk.
+  private static let reserve = 64 << 20
 
-  /// Returns whether a compact copy should replace a complete file.
-  private func isToBeCompact(_ file: RecordingFile) -> Bool {
-    guard format == .m4a, file.isSeekable else { return false }
-    let room = System.freeBytes(at: file.path) ?? 0
-    switch options.finish {
-    case .inPlace: return false
-    // Other recordings on the disk also need space.
-    case .compact: return room - Self.compactLimit > file.byteCount
-    case .automatic: return file.byteCount <= Self.compactLimit && room / 4 > file.byteCount
-    }
+  /// Returns the time limit for a compact copy of a file, in nanoseconds.
+  ///
+  /// During an automatic copy between two parts of a recording, the queue of the output stays far
+  /// below its limit, even with eight channels at the maximum bitrate. At the end of a recording, an
+  /// automatic copy ends before the studio gives up the recording.
+  private func compactTimeout(_ byteCount: Int, isLast: Bool) -> Int64 {
+    let longest = options.finish == .compact ? Int.max : isLast ? 480 : 60
+    let seconds = min(longest, 60 + byteCount >> 20)
+    return Int64(seconds) * 1_000_000_000
+  }
+
+  /// Returns the error of a complete file without a compact copy, for a kind of failure.
+  private func missingCopy(of file: RecordingFile, _ kind: OutputError.Kind) -> OutputError {
+    let reason =
+      switch kind {
+      case .diskFull: "its disk has too little room for a copy"
+      case .tooSlow: "its disk was too slow for a copy"
+      case .busy: "the copy was canceled"
+      case .unsupported: "what was written there cannot be replaced by a copy"
+      default: "the copy could not be written"
+      }
+    let name = file.path == "standard output" ? "Standard output" : "“\(file.path)”"
+    return OutputError(
+      kind == .diskFull || kind == .tooSlow ? kind : .cannotWrite,
+      "\(name) is complete, but not compact: \(reason). Simple players may not play all of it.",
+      recoveryAction: .copyCompactly)
   }
 }
 
 extension RecordingFile {
-  /// Replaces a complete recording with a compact copy.
+  /// The number of copied bytes after which the copy is flushed to disk.
+  ///
+  /// So the system does not collect a long copy in memory, and a time limit includes the disk.
+  private static let flushedByteCount = 8 << 20
+
+  /// Replaces a complete recording with a compact copy; returns false if `isCanceled` returned
+  /// true.
   ///
   /// The copy is written under a hidden name and flushed to disk before it is renamed. So a
   /// complete file exists under the recording's name at any time. If the copy fails, for example on
   /// a full disk, the recording stays unchanged.
-  mutating func replace(with copy: MP4RecordingWriter.CompactCopy) throws(OutputError) {
-    let compact = try compacted(copy)
+  mutating func replace(
+    with copy: MP4RecordingWriter.CompactCopy, unless isCanceled: () -> Bool
+  ) throws(OutputError) -> Bool {
+    guard let compact = try compacted(copy, unless: isCanceled) else { return false }
     try? close()
     self = compact
+    return true
   }
 
   private func compacted(
-    _ copy: MP4RecordingWriter.CompactCopy
-  ) throws(OutputError) -> RecordingFile {
+    _ copy: MP4RecordingWriter.CompactCopy, unless isCanceled: () -> Bool
+  ) throws(OutputError) -> RecordingFile? {
     var compact = try RecordingFile(besides: self)
-    do throws(OutputError) {
-      try compact.append(copy.start)
-      var pending: [UInt8] = []
-      for range in copy.frames {
-        let bytes = read(at: Int(range.lowerBound), count: range.count)
-        if bytes.count < range.count { throw OutputError(.device, writing: path) }
-        pending += bytes
-        if pending.count < 1 << 18 { continue }
-        try compact.append(pending)
-        pending.removeAll(keepingCapacity: true)
-      }
+    var isComplete = false
+    defer { if !isComplete { compact.remove() } }
+    try compact.append(copy.start)
+    var pending: [UInt8] = []
+    var flushedCount = 0
+    for range in copy.frames {
+      let bytes = read(at: Int(range.lowerBound), count: range.count)
+      if bytes.count < range.count { throw OutputError(.device, writing: path) }
+      pending += bytes
+      if pending.count < 1 << 18 { continue }
+      if isCanceled() { return nil }
       try compact.append(pending)
-      for write in copy.finish { try compact.write(write.bytes, at: Int(write.offset)) }
+      pending.removeAll(keepingCapacity: true)
+      if compact.byteCount - flushedCount < Self.flushedByteCount { continue }
       try compact.synchronize()
-      try compact.adoptName(of: self)
-      return compact
-    } catch {
-      compact.remove()
-      throw error
+      flushedCount = compact.byteCount
     }
+    try compact.append(pending)
+    for write in copy.finish { try compact.write(write.bytes, at: Int(write.offset)) }
+    if isCanceled() { return nil }
+    try compact.synchronize()
+    try compact.adoptName(of: self)
+    isComplete = true
+    return compact
   }
 }

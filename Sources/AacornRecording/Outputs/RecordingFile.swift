@@ -45,6 +45,7 @@ struct RecordingFile: Sendable {
     let existing = try? System.status(of: path)
     // With a symbolic link, the target is replaced, and the link stays.
     let target = existing == nil ? path : (try? System.resolved(path)) ?? path
+    System.removeLeftovers(beside: target)
     do throws(SystemError) {
       switch existing?.kind {
       case .other, .link:

@@ -25,8 +25,11 @@ package struct RepairWork<Failure: Error> {
 
   /// Returns whether the file contains samples rather than AAC.
   package func holdsSamples() throws(Failure) -> Bool {
-    let head = try read(0, 4)
-    return ["RIFF", "RIFX", "RF64", "BW64", "caff", "FORM"].contains { head == Array($0.utf8) }
+    let head = try read(0, PCMFileKind.prefixCount)
+    return switch PCMFileKind(prefix: head.span) {
+    case .wav, .aiff, .caf: true
+    case .other, .unknown: false
+    }
   }
 
   /// Returns the possible repair; the result of a plan has been inspected and has no errors.
@@ -73,7 +76,75 @@ package struct RepairWork<Failure: Error> {
   }
 }
 
+extension RepairWork {
+  /// Writes the frames of a repaired stream to `output` in another format; returns false if the
+  /// damaged file has changed.
+  ///
+  /// The caller completes the output. `failure` converts an error of the output.
+  package func write(
+    _ plan: RepairPlan, as format: OutputFormat, to output: OutputFile,
+    failure: (AACFileError) -> Failure
+  ) throws(Failure) -> Bool {
+    let view = RepairedView(plan.newFile, read: bytes)
+    var reader = CodedFileReader(byteCount: view.byteCount)
+    var writer: StreamWriter?
+    var unit = AccessUnit()
+    var trim = StreamTrim(priming: 0, remainder: 0, sampleCount: 0)
+    while true {
+      guard let step = try? reader.step() else { return false }
+      switch step {
+      case .need(let offset, let count): reader.supply(try view.bytes(at: offset, count: count))
+      case .configuration(let found):
+        if writer != nil { throw failure(.formatChange(in: output.path)) }
+        let stream = plan.completed(found)
+        var configuration = CodedFileWriter.Configuration(format.writerFormat, stream: stream)
+        configuration.expectedUnitCount = CodedFileWriter.expectedUnitCount(plan.frameCount)
+        unit.sampleCount = configuration.timing.samplesPerUnit
+        writer = try rethrow(as: failure, StreamWriter(configuration, to: output))
+      case .unit(let found):
+        unit.bytes = found.bytes
+        try rethrow(as: failure, writer?.write(unit))
+        trim.sampleCount += unit.sampleCount
+      case .damage: return false
+      case .end:
+        try rethrow(as: failure, writer?.finish(trim))
+        return writer != nil
+      }
+    }
+  }
+}
+
+extension AACFileError {
+  fileprivate static func formatChange(in output: String) -> AACFileError {
+    AACFileError(
+      .unsupported,
+      "The rate or the channels change in the middle, which “\(displayed(output))” cannot store.",
+      .text("Choose a name with .aac or .latm."))
+  }
+}
+
 extension RepairPlan {
+  /// Returns a configuration of the stream, completed by extensions that only the frames signal.
+  fileprivate func completed(_ found: AudioSpecificConfig) -> AudioSpecificConfig {
+    var stream = found
+    stream.extensionSampleRate = stream.extensionSampleRate ?? self.stream?.extensionSampleRate
+    if stream.extensionSampleRate != found.extensionSampleRate {
+      stream.signaling = .backwardCompatible
+    }
+    if self.stream?.hasParametricStereo == true { stream.hasParametricStereo = true }
+    return stream
+  }
+
+  /// The format of the repaired stream, if there is a writer for it.
+  package var format: OutputFormat? {
+    switch container {
+    case .adts: .aac
+    case .loas: .latm
+    case .movie: .m4a
+    case .adif, .transportStream, .unknown: nil
+    }
+  }
+
   /// The sampling rate of the recovered audio, in hertz; 0 if unknown.
   package var sampleRate: Int { stream?.outputSampleRate ?? 0 }
 
@@ -93,6 +164,16 @@ extension RepairPlan {
 package enum RepairedName {
   /// Returns `talk-repaired.m4a` for `talk.m4a`, including the folders.
   package static func of(_ path: String) -> String { FileName.adding("-repaired", to: path) }
+
+  /// Returns the name for the result of a plan.
+  ///
+  /// Frames of a transport stream get the suffix of ADTS or LATM: `talk-repaired.aac`.
+  package static func of(_ path: String, _ plan: RepairPlan?) -> String {
+    guard let plan, plan.isFromTransportStream, let suffixes = plan.format?.suffixes,
+      !suffixes.contains(FileName.suffix(path).lowercased())
+    else { return of(path) }
+    return of(FileName.replacingSuffix(path, with: suffixes[0]))
+  }
 }
 
 extension RepairError {

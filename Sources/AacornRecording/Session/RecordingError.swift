@@ -1,6 +1,5 @@
 public import AacornCodec
 public import AacornDevices
-import AacornSystem
 
 /// The reason why a recording cannot begin, or ended prematurely.
 public enum RecordingError: Error, CustomStringConvertible, Equatable, Sendable {
@@ -54,7 +53,7 @@ public enum RecordingError: Error, CustomStringConvertible, Equatable, Sendable 
     case .capture(let error): error.message
     case .output(let error), .allOutputsFailed(let error): error.message
     case .backEnd(let error): error.message
-    case .encoder(let error): Self.text(for: error)
+    case .encoder(let error): error.message
     case .unsupportedConversion(let sampleRate, let channelCount, let ownRate, let ownCount):
       "The device has \(sampleRate) Hz and \(channelCount) channels, which cannot be converted to "
         + "\(ownRate) Hz and \(ownCount)."
@@ -79,32 +78,6 @@ public enum RecordingError: Error, CustomStringConvertible, Equatable, Sendable 
     case .noThread: "Close other programs."
     case .alreadyStarted: "Create another recorder for the next one."
     case .capture, .encoder, .backEnd, .output, .allOutputsFailed, .stopped, .tracks, .effects: nil
-    }
-  }
-
-  private static func text(for error: EncoderError) -> String {
-    switch error {
-    case .unsupportedSampleRate(let rate):
-      "AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000."
-    case .unsupportedReplicationRate(let rate):
-      "HE-AAC does not support a sampling rate of \(rate) Hz. Choose 44100 or 48000, or AAC-LC."
-    case .unsupportedChannelCount(let count):
-      "AAC supports 1 to 6 channels, or 8, not \(count)."
-    case .unsupportedStereoProfile(1):
-      "HE-AAC v2 is for 2 channels, not 1. Choose HE-AAC for mono."
-    case .unsupportedStereoProfile(let count):
-      "HE-AAC v2 is for 2 channels, not \(count). Choose 2 channels, or HE-AAC."
-    case .bitrateOutOfRange(let requested, let lowest, let highest):
-      "A bitrate of \(QuantityText.exactBitrate(requested)) is out of range; "
-        + "choose from \(QuantityText.bitrateRange(lowest, highest))."
-    case .signalingWithoutReplication:
-      "AAC-LC has no band replication to signal. Choose HE-AAC, or no signaling."
-    case .bandwidthOutOfRange(let requested, let highest):
-      "A bandwidth of \(requested) Hz is out of range; choose at most \(highest)."
-    case .levelOutOfRange(let level):
-      "Quality \(level) is out of range; choose 1 to 5."
-    case .noBitrateToChange:
-      "At a constant quality there is no bitrate to change. Choose a constant or an average bitrate."
     }
   }
 }

@@ -81,10 +81,12 @@ extension RecordingSession {
     monitor.stop()
     if !isFinal { events(.monitor(.stopped)) }
   }
+}
 
+extension RecordingSession: SampleListener {
   /// Forwards recorded samples to the client and the monitor.
-  func forwardSamples(_ samples: borrowing Span<Float>) {
-    sound?(samples)
+  package func receive(_ samples: borrowing Span<Float>) {
+    sound?.receive(samples)
     guard mixSink.isMonitored, !samples.isEmpty else { return }
     let frameCount = samples.count / configuration.channelCount
     let duration = System.nanoseconds(

@@ -66,7 +66,7 @@ extension RecordingSession {
     }
     let droppedCount = oldSink.takeDroppedFrameCount()
     try loop.pipeline.changeLeader { $0.addDropped(frameCount: droppedCount) }
-    try loop.pipeline.changeLeader { $0.changeSource() }
+    try loop.pipeline.changeLeader { $0.changeSource(to: source.device) }
     loop.sink = opening.sink
     state.withLock { state in
       state.sink = opening.sink

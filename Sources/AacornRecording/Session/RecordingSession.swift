@@ -12,7 +12,7 @@ package final class RecordingSession: Sendable {
   package let configuration: RecordingConfiguration
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (EncodedPacket) -> Void
-  let sound: (@Sendable (borrowing Span<Float>) -> Void)?
+  let sound: (any SampleListener)?
   let controls = Lock(Controls())
   let state = Lock(State())
   /// The result of the start: its error, or nil.
@@ -54,17 +54,16 @@ package final class RecordingSession: Sendable {
 
   /// Creates a recording that calls `events`, `packets` and `sound` on its own thread.
   ///
-  /// None of these functions may block: the audio waits for them. They must not wait for the end of
+  /// None of these calls may block: the audio waits for them. They must not wait for the end of
   /// the recording.
   ///
-  /// `sound` is called with the recorded samples, each once and in order: at the recording's rate,
-  /// interleaved, with gain, silence for gaps, and without pauses. The span is valid during the call
-  /// only.
+  /// `sound` receives the recorded samples, each once and in order: at the recording's rate,
+  /// interleaved, with gain, silence for gaps, and without pauses.
   package init(
     _ configuration: RecordingConfiguration,
     events: @escaping @Sendable (RecorderEvent) -> Void = { _ in },
     packets: @escaping @Sendable (EncodedPacket) -> Void = { _ in },
-    sound: (@Sendable (borrowing Span<Float>) -> Void)? = nil
+    sound: (any SampleListener)? = nil
   ) {
     self.configuration = configuration
     self.events = events
@@ -207,7 +206,7 @@ package final class RecordingSession: Sendable {
       do throws(RecordingError) {
         pipeline = try RecordingPipeline(
           configuration, followsClock: source.followsClock, outputs: runners, events: events,
-          packets: packets, sound: forwardSamples, mixdown: mixdown,
+          packets: packets, sound: self, mixdown: mixdown,
           partOutputs: Array(opened.dropFirst(outputs.count)),
           isStopping: { [controls] in controls.withLock(\.stopTime) != nil })
       } catch {
@@ -245,7 +244,7 @@ package final class RecordingSession: Sendable {
         opened.append(output)
       } catch {
         for index in opened.indices { _ = opened[index].abandon() }
-        throw .output(error)
+        throw .output(error.afterSaving(upTo: output.savedPosition))
       }
     }
     var runners: [OutputRunner] = []

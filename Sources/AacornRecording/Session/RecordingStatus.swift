@@ -27,8 +27,13 @@ public struct RecordingStatus: Sendable, Equatable {
   public var isPaused = false
   /// Whether the recording is muted.
   public var isMuted = false
-  /// Whether the device is missing.
+  /// Whether the device is missing, or delivers no samples.
   public var isDeviceLost = false
+  /// Whether the device is connected, but delivers no samples.
+  package var isStalled = false
+  /// Whether the source has delivered only zeros for ten seconds or more, for example because the
+  /// microphone is muted; with several tracks, all that contribute to the mix.
+  public var isSilent = false
   /// The device in use.
   public var device: Device?
   /// Whether the recording has ended.
@@ -48,6 +53,8 @@ public struct RecordingStatus: Sendable, Equatable {
     public var isMuted = false
     /// Whether the track's device is missing or late.
     public var isDeviceLost = false
+    /// Whether the track's source has delivered only zeros for ten seconds or more.
+    public var isSilent = false
     /// Whether the track contributes to the mix; false before its start and after its end.
     public var isPlaying = true
   }

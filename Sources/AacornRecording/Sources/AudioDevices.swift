@@ -24,6 +24,13 @@ public enum AudioDevices {
   /// Returns a stream that yields the inputs immediately, and again after every change; an empty
   /// list while no sound system works.
   public static func changes(includesMonitors: Bool = false) -> AsyncStream<[Device]> {
+    changes(includesMonitors: includesMonitors, among: DeviceSystems.all)
+  }
+
+  /// Returns the stream of the inputs of the first of `systems` that works.
+  package static func changes(
+    includesMonitors: Bool = false, among systems: [any DeviceSystem.Type]
+  ) -> AsyncStream<[Device]> {
     let (stream, continuation) = AsyncStream<[Device]>.makeStream(
       bufferingPolicy: .bufferingNewest(1))
     let isFinished = Lock(false)
@@ -33,17 +40,18 @@ public enum AudioDevices {
       wake.signal()
     }
     let hasThread = System.startThread {
-      let watchers = DeviceSystems.all.map { $0.watchDevices { wake.signal() } }
+      var watcher = DeviceWatcher(systems, .preferred) { wake.signal() }
       var last: [Device]?
       while !isFinished.withLock({ $0 }) {
-        let devices = (try? list(includesMonitors).get()) ?? []
-        if devices != last { continuation.yield(devices) }
-        last = devices
-        // List the devices every second, too: some systems cannot report changes, and a watcher may
-        // lose the connection to its server.
-        _ = wake.wait(milliseconds: 1000)
+        if let listings = watcher.refresh() {
+          let devices = ((try? listings.preferred().devices) ?? []).filter {
+            includesMonitors || !$0.isMonitor
+          }
+          if devices != last { continuation.yield(devices) }
+          last = devices
+        }
+        _ = wake.wait(milliseconds: watcher.pause)
       }
-      withExtendedLifetime(watchers) {}
     }
     if !hasThread { continuation.finish() }
     return stream

@@ -39,7 +39,7 @@ public struct FileSignal: SyntheticSignal {
   /// library.
   init(path: String, usesLibrary: Bool) throws(DeviceError) {
     if let status = try? System.status(of: path), status.kind != .file {
-      throw .unreadableFile(path: path, reason: "it is not a regular file")
+      throw .unreadableFile(path: path, reason: "it is not a regular file. Name a sound file")
     }
     self.path = path
     self.usesLibrary = usesLibrary
@@ -88,11 +88,15 @@ public struct FileSignal: SyntheticSignal {
 extension AACFileError {
   /// Returns the problem of the file at `path`, and its remedy, as a clause that follows the path.
   fileprivate func clause(about path: String) -> String {
-    if let systemError { return systemError.text }
-    let subject = "“\(displayed(path))” "
     var text = problem
-    if text.hasPrefix(subject) { text = "it " + text.dropFirst(subject.count) }
-    if case .text(let remedy) = recoverySuggestion { text += " " + remedy }
+    if let systemError {
+      let (reason, advice) = Self.explanation(of: systemError, isWriting: false)
+      text = "\(reason). \(advice.description)"
+    } else {
+      let subject = "“\(displayed(path))” "
+      if text.hasPrefix(subject) { text = "it " + text.dropFirst(subject.count) }
+      if case .text(let remedy) = recoverySuggestion { text += " " + remedy }
+    }
     return text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 }

@@ -71,12 +71,14 @@ struct PartStage {
   }
 
   /// Ends the segment with the mix.
-  mutating func end() {
+  mutating func end(isLast: Bool) {
     for index in encoders.indices {
       encoders[index].finish()
       send(index)
       let trim = encoders[index].trim
-      outputs[index].send(.end(SegmentEnd(sampleCount: trim.sampleCount, trim: trim)))
+      var end = SegmentEnd(sampleCount: trim.sampleCount, trim: trim)
+      end.isLast = isLast
+      outputs[index].send(.end(end))
     }
   }
 

@@ -10,7 +10,7 @@ public struct RecordingLevels: Sendable, Equatable {
 }
 
 /// Measures a recording in steps of a twentieth of a second, if a client needs the levels.
-final class LevelFeed: Sendable {
+final class LevelFeed: SampleListener {
   private struct State {
     var continuation: AsyncStream<RecordingLevels>.Continuation?
     /// The number of the current stream, so that the end of an earlier stream does not end it.
@@ -50,7 +50,7 @@ final class LevelFeed: Sendable {
     return stream
   }
 
-  func process(_ samples: borrowing Span<Float>) {
+  func receive(_ samples: borrowing Span<Float>) {
     // A span cannot be captured by the lock's closure, so the window is filled outside of it.
     var (window, end, isWanted, channelCount) = state.withLock { state in
       defer { state.window = [] }

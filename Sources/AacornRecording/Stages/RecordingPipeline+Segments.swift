@@ -20,7 +20,7 @@ extension RecordingPipeline {
     }
     meter.process(batch.span)
     loudness.process(batch.span)
-    if !batch.isEmpty { sound?(batch.span) }
+    if !batch.isEmpty { sound?.receive(batch.span) }
     var start = 0
     while start < batch.count {
       if !hasSegment { try beginSegment() }
@@ -90,7 +90,8 @@ extension RecordingPipeline {
     try partStage?.begin(segment, at: sampleCount, wallTime: wallTime, length: length)
   }
 
-  mutating func endSegment() {
+  /// Ends the file; `isLast` is true at the end of the recording.
+  mutating func endSegment(isLast: Bool = false) {
     for index in encoders.indices { encoders[index].finish() }
     sendPackets()
     let trims = encoders.map(\.trim)
@@ -99,9 +100,10 @@ extension RecordingPipeline {
       let trim = trims[output.rendition]
       var end = SegmentEnd(sampleCount: trim.sampleCount, trim: trim)
       if output.acceptsRenditions { end.furtherTrims = Array(trims.dropFirst()) }
+      end.isLast = isLast
       output.send(.end(end))
     }
-    partStage?.end()
+    partStage?.end(isLast: isLast)
     hasSegment = false
     segment += 1
   }
@@ -146,7 +148,10 @@ extension RecordingPipeline {
     status.loudness = loudness.reading
     status.isPaused = mixdown.leader.isPaused
     status.isMuted = mixdown.isSilenced
-    status.isDeviceLost = mixdown.leader.absence != nil
+    let absence = mixdown.leader.absence
+    status.isDeviceLost = absence != nil
+    status.isStalled = absence != nil && absence != .deviceLost
+    status.isSilent = mixdown.isSilent
     // The client may not have fetched the previous status, so keep its higher peaks.
     let tracks = mixdown.takeTrackLevels()
     for index in tracks.indices {
@@ -169,6 +174,7 @@ extension RecordingPipeline {
     summary.sampleRate = configuration.sampleRate
     summary.driftPartsPerMillion = mixdown.leader.timeline.clock?.driftPartsPerMillion
     summary.clippedSampleCount = meter.clippedSampleCount
+    summary.silences = mixdown.silences(upTo: sampleCount)
     summary.loudness = loudness.total
     summary.startWallTime = mixdown.leader.startWallTime
     summary.ledger = ledger

@@ -15,7 +15,7 @@ struct RecordingPipeline {
   let outputs: [OutputRunner]
   let events: @Sendable (RecorderEvent) -> Void
   let packets: @Sendable (EncodedPacket) -> Void
-  let sound: (@Sendable (borrowing Span<Float>) -> Void)?
+  let sound: (any SampleListener)?
 
   var mixdown: Mixdown
   /// The effects of the mix, which can be replaced during the recording.
@@ -57,7 +57,7 @@ struct RecordingPipeline {
     _ configuration: RecordingConfiguration, followsClock: Bool, outputs: [OutputRunner],
     events: @escaping @Sendable (RecorderEvent) -> Void,
     packets: @escaping @Sendable (EncodedPacket) -> Void,
-    sound: (@Sendable (borrowing Span<Float>) -> Void)?,
+    sound: (any SampleListener)?,
     mixdown: Mixdown? = nil, partOutputs: [OutputRunner] = [],
     makeEncoder: EncodeStage.EncoderFactory? = nil,
     isStopping: @escaping @Sendable () -> Bool = { false }
@@ -126,7 +126,7 @@ struct RecordingPipeline {
     }
     mixdown.closeGaps()
     reportEvents()
-    if hasSegment { endSegment() }
+    if hasSegment { endSegment(isLast: true) }
     deliverGaps()
     try checkEncoders()
   }

@@ -46,6 +46,7 @@ struct FollowerTrack {
   private var isOverdue = false
   /// Polls of the sink without a block.
   private var idleCount = 0
+  /// The time of the last block, or of the first check before it.
   private var lastTime: Int64?
 
   private var samples: [Float] = []
@@ -190,7 +191,9 @@ struct FollowerTrack {
 
   /// Handles a period in which the device may have fallen silent.
   mutating func idle(now: Int64, at position: Int) {
-    guard pace == .clock, !isFinished, let lastTime else { return }
+    guard pace == .clock, !isFinished else { return }
+    let lastTime = lastTime ?? now
+    self.lastTime = lastTime
     let isStalled = Double(now - lastTime) * 1e-9 > Self.stallSeconds
     track.idle(now: now, isStalled: isStalled)
     work(at: position)

@@ -22,6 +22,11 @@ struct InputStage {
   /// The gain at the last sample, where the ramp of a change starts.
   private var currentGain: Float
 
+  /// The watch of the captured samples, before gain and mute.
+  private(set) var watch: SignalWatch
+  /// The changes of the watch that the track has not reported.
+  var signalChanges: [SignalWatch.Change] = []
+
   private var route: Route?
   private var chosen: [Float] = []
   /// The number of recording frames that were output before the current resampler began.
@@ -53,6 +58,8 @@ struct InputStage {
     gain = configuration.gain
     isMuted = configuration.isMuted
     currentGain = configuration.isMuted ? 0 : configuration.gain
+    watch = SignalWatch(
+      channelCount: configuration.channelCount, sampleRate: configuration.sampleRate)
   }
 
   func hasFormat(of block: CaptureBlock) -> Bool { route?.block.hasSameFormat(as: block) ?? false }
@@ -148,6 +155,8 @@ struct InputStage {
     guard let route else { return }
     chosen.removeAll(keepingCapacity: true)
     route.map.apply(samples.span, into: &chosen)
+    let input = chosen
+    signalChanges += watch.process(input.span, sampleRate: route.block.sampleRate)
     resample(samples.count / route.block.channelCount, into: &output)
   }
 

@@ -141,6 +141,25 @@ extension Mixdown {
     }
   }
 
+  /// The watches of the signals of all tracks, the leader's first.
+  private var watches: [SignalWatch] { [leader.input.watch] + followers.map(\.track.input.watch) }
+
+  /// Whether the sources of all tracks that contribute to the mix are silent.
+  var isSilent: Bool {
+    watches.enumerated().allSatisfy { index, watch in watch.isSilent || !contributes(index) }
+  }
+
+  /// Returns the silences of all tracks that had any, in a recording of this length.
+  func silences(upTo length: Int) -> [SourceSilence] {
+    watches.enumerated().compactMap { index, watch in
+      // Captured samples after the end of the recording were watched as well.
+      let count = min(length, watch.silentSampleCount)
+      if count == 0 { return nil }
+      let track = faders.isEmpty ? nil : faders[index].configuration.name
+      return SourceSilence(track: track, sampleCount: count)
+    }
+  }
+
   /// Returns the levels of the tracks since the last call.
   mutating func takeTrackLevels() -> [RecordingStatus.Track] {
     var tracks: [RecordingStatus.Track] = []
@@ -150,6 +169,7 @@ extension Mixdown {
       track.isMuted = faders[index].isMuted
       track.isDeviceLost =
         index == 0 ? leader.absence != nil : followers[index - 1].isLost
+      track.isSilent = watches[index].isSilent
       track.isPlaying = contributes(index)
       tracks.append(track)
     }

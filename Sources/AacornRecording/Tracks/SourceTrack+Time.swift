@@ -1,18 +1,30 @@
+import AacornDevices
 import AacornSystem
 
 extension SourceTrack {
   /// Handles a period without blocks.
   ///
-  /// While the device is known to be missing, silence fills the time.
+  /// While the device is known to be missing, silence fills the time after the first sample.
   mutating func idle(now: Int64, isStalled: Bool) {
-    guard followsClock, hasStarted else { return }
+    guard followsClock else { return }
+    reportStall()
     if isStalled && absence == nil {
       resolveHeldBlocks()
       absence = .unexplained
-      timeline.expectLoss(.unexplained)
+      if hasStarted { timeline.expectLoss(.unexplained) }
     }
     // Samples captured before this time are lost; later samples may still arrive.
     fillAbsence(until: now - 300_000_000)
+  }
+
+  /// Reports a stall once, unless the recording is paused.
+  ///
+  /// Called before a stall is detected: if the process itself was suspended, the next poll finds
+  /// the waiting blocks, and there is nothing to report.
+  private mutating func reportStall() {
+    guard absence == .unexplained, !isStalled, !isToBePaused else { return }
+    isStalled = true
+    work.append(.event(.stalled))
   }
 
   private mutating func fillAbsence(until time: Int64) {
@@ -67,8 +79,9 @@ extension SourceTrack {
   }
 
   /// Prepares for another source from here on.
-  mutating func changeSource() {
+  mutating func changeSource(to device: Device?) {
     resolveHeldBlocks()
+    self.device = device
     timeline.expectLoss(.deviceLost)
     overlapEnd = timeline.clock?.nextTime
     hasEnded = false

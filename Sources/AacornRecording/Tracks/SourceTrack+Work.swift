@@ -102,7 +102,17 @@ extension SourceTrack {
       countPaused(block.frameCount, block.sampleRate)
     } else {
       input.process(samples, into: &frames)
+      reportSignal()
     }
+  }
+
+  private mutating func reportSignal() {
+    for change in input.signalChanges {
+      let event = SignalEvent(
+        change.problem, isActive: change.isActive, length: change.length, device: device)
+      events.append(.signal(event))
+    }
+    input.signalChanges.removeAll()
   }
 
   private mutating func appendSilence(

@@ -57,6 +57,10 @@ struct SourceTrack {
   var pauseWallTime: Int64 = 0
   /// The reason why no samples arrive, if known.
   var absence: RecordingGap.Cause?
+  /// Whether the source was reported as stalled.
+  var isStalled = false
+  /// The device of the samples, if the source has named it.
+  var device: Device?
   /// The end of the old source's audio: earlier samples of the new source are dropped.
   var overlapEnd: Int64?
   /// Frames of another device that are dropped because they are already recorded.
@@ -99,16 +103,19 @@ struct SourceTrack {
   var nextTime: Int64? { hasEnded || absence != nil ? nil : timeline.clock?.nextTime }
 
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: Device?) {
+    self.device = device ?? self.device
     switch block.event {
     case nil: acceptSamples(block, samples, device)
     case .deviceLost:
       resolveHeldBlocks()
       absence = .deviceLost
+      isStalled = false
       timeline.expectLoss(.deviceLost)
       work.append(.event(.deviceLost))
     case .suspended:
       resolveHeldBlocks()
       absence = .suspended
+      isStalled = false
       timeline.expectLoss(.suspended)
       work.append(.event(.suspended))
     case .deviceReturned: work.append(.event(.deviceReturned(device)))
@@ -131,6 +138,10 @@ struct SourceTrack {
       block.frameCount > 0 || block.lostFrameCount > 0
     else { return }
     absence = nil
+    if isStalled {
+      isStalled = false
+      work.append(.event(.resumed))
+    }
     var (block, samples) = (block, samples)
     if let overlapEnd { cutOverlap(&block, &samples, overlapEnd) }
     if block.frameCount == 0 && block.lostFrameCount == 0 { return }

@@ -33,6 +33,9 @@ struct Timeline {
   ///
   /// The source may report the same frames as lost again.
   private var filledCount = 0
+  /// Whether the next blocks must continue at their own time, because silence of an estimated
+  /// length precedes them.
+  private var isReturning = false
   /// The delay of each held block, in seconds; nil for a block with an unreliable time.
   private var held: [(error: Double?, frameCount: Int)] = []
 
@@ -49,6 +52,14 @@ struct Timeline {
   /// The tolerance after an announced loss, in seconds.
   private var announcedTolerance: Double { max(0.004, 2 * (clock?.jitter ?? 0)) }
 
+  /// The error in seconds up to which a block is used at once.
+  private var limit: Double {
+    // The silence ends at an arbitrary time, and even a small error would remain in the recording.
+    if isReturning { return clock.map { 0.5 / Double($0.sampleRate) } ?? 0 }
+    let limit = announced != nil ? announcedTolerance : tolerance
+    return held.isEmpty ? limit : limit / 2
+  }
+
   /// Announces that the next block may be late, and why.
   mutating func expectLoss(_ cause: RecordingGap.Cause) {
     announced = cause
@@ -62,6 +73,7 @@ struct Timeline {
     guard count > 0 else { return 0 }
     self.clock?.advance(by: count)
     filledCount += count
+    isReturning = true
     return count
   }
 
@@ -94,8 +106,7 @@ struct Timeline {
     defer { self.clock = clock }
 
     let error = clock.error(of: block.time)
-    let limit = announced != nil ? announcedTolerance : tolerance
-    if block.isTimeReliable && abs(error) <= (held.isEmpty ? limit : limit / 2) {
+    if block.isTimeReliable && abs(error) <= limit {
       // The time is as predicted, or the held blocks were a false alarm.
       clock.advance(by: frames, at: block.time)
       remainingAnnouncement -= Double(frames) / Double(clock.sampleRate)
@@ -114,7 +125,8 @@ struct Timeline {
     if abs(late) > tolerance { announced = nil }
     if lost < 0 {
       held.removeAll(keepingCapacity: true)
-      return .surplus(-lost, isRepeated: isAnnounced)
+      defer { isReturning = false }
+      return .surplus(-lost, isRepeated: isAnnounced || isReturning)
     }
     return finish(lost: lost, cause)
   }
@@ -137,6 +149,7 @@ struct Timeline {
   private mutating func finish(lost: Int, _ cause: RecordingGap.Cause) -> BlockDecision {
     let wasHolding = !held.isEmpty
     held.removeAll(keepingCapacity: true)
+    isReturning = false
     return wasHolding ? .release(lost: lost, cause) : .pass(lost: lost, cause)
   }
 
@@ -149,6 +162,7 @@ struct Timeline {
     let cause = announced ?? .unexplained
     held.removeAll()
     announced = nil
+    isReturning = false
     guard late > tolerance || (cause != .unexplained && late > 0) else { return (0, cause) }
     self.clock?.shift(by: late)
     return (Int((late * Double(clock.sampleRate)).rounded()), cause)

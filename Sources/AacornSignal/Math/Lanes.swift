@@ -64,6 +64,26 @@ extension SIMD4<Float> {
     let bits = unsafe unsafeBitCast(self, to: SIMD4<UInt32>.self)
     return unsafe unsafeBitCast(bits & 0x7FFF_FFFF, to: Lanes.self)
   }
+
+  /// Returns the maximum magnitude of samples; NaN does not count.
+  package static func peak(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
+    var (high, low) = (Lanes.zero, Lanes.zero)
+    var n = 0
+    while n &+ 16 <= count {
+      let (a, b) = unsafe (samples.lanes(n), samples.lanes(n &+ 4))
+      let (c, d) = unsafe (samples.lanes(n &+ 8), samples.lanes(n &+ 12))
+      high = high.raised(to: a).raised(to: b).raised(to: c).raised(to: d)
+      low = low.lowered(to: a).lowered(to: b).lowered(to: c).lowered(to: d)
+      n &+= 16
+    }
+    var peak = high.raised(to: Lanes.zero - low).largest
+    while n < count {
+      let magnitude = unsafe samples[n].magnitude
+      peak = magnitude > peak ? magnitude : peak
+      n &+= 1
+    }
+    return peak
+  }
 }
 
 /// Four complex numbers side by side.

@@ -39,6 +39,25 @@ public enum PCMError: Error, Equatable, Sendable {
   case unsupportedMix(from: Int, to: Int)
 }
 
+extension PCMError: CustomStringConvertible {
+  /// The rejected format and the accepted values, as a message for the user.
+  public var message: String {
+    switch self {
+    case .unsupportedSampleRate(let rate):
+      "A sampling rate of \(rate) Hz cannot be converted. "
+        + "Choose from \(Resampler.supportedRates.lowerBound) to "
+        + "\(Resampler.supportedRates.upperBound)."
+    case .unsupportedChannelCount(let count):
+      "\(count) channels are not supported. Choose another number of channels."
+    case .unsupportedMix(let from, let to):
+      "\(from) channels cannot be mixed to \(to). Choose 1 or 2 channels, or map the channels."
+    }
+  }
+
+  /// The message, so that printing the error is useful.
+  public var description: String { message }
+}
+
 /// The limits of interleaved formats; values outside are clamped.
 package enum SampleLimits {
   /// The maximum rate, in hertz; a header with a higher rate is damaged.

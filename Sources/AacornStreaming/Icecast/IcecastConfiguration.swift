@@ -97,5 +97,5 @@ extension IcecastConfiguration {
 
   private static let addressForm = AddressForm(
     name: "Icecast", schemes: [.icecast, .icecasts, .http, .https],
-    example: "icecast://source:PASSWORD@radio.example:8000/live.aac")
+    example: "icecast://radio.example:8000/live.aac")
 }

@@ -167,7 +167,7 @@ public struct LiveOptions: Sendable, Equatable {
   ///
   /// Every further delay is twice as long as the previous one.
   public var initialReconnectDelay: Duration = .milliseconds(500)
-  /// The maximum delay between attempts.
+  /// The maximum delay between attempts; in the first two minutes of an outage, five seconds.
   public var maxReconnectDelay: Duration = .seconds(30)
   /// The minimum duration of a connection after which the delays start again at
   /// `initialReconnectDelay`.
@@ -181,6 +181,15 @@ public struct LiveOptions: Sendable, Equatable {
 
   /// Creates options with the default values.
   public init() {}
+
+  /// Returns the delays between attempts to reconnect, of at most `longest`.
+  ///
+  /// A restarted server must not wait long for its source, so the delays grow slowly at first.
+  func makeBackOff(longest: Duration) -> BackOff {
+    BackOff(
+      first: initialReconnectDelay, longest: longest, earlyLongest: .seconds(5),
+      earlyTime: .seconds(120))
+  }
 
   /// Returns the reason for making no further attempt after `attemptCount` consecutive failures, or
   /// nil to try again.

@@ -26,8 +26,7 @@ struct LiveSession {
     self.timing = timing
     options = connection.options
     sent = SentFrames(limit: 0, isEncrypted: false)
-    backOff = BackOff(
-      first: options.initialReconnectDelay, longest: options.maxReconnectDelay)
+    backOff = options.makeBackOff(longest: options.maxReconnectDelay)
   }
 
   /// Runs until the requested end, or an error that retrying cannot fix.

@@ -40,6 +40,7 @@ package struct WatchedOutput: PacketOutput {
     do throws(OutputError) {
       try output.open()
     } catch {
+      let error = error.afterSaving(upTo: output.savedPosition)
       list.fail(index, error)
       // When too many outputs have failed, the recording does not begin.
       if list.cannotBegin { throw error }
@@ -92,6 +93,7 @@ package struct WatchedOutput: PacketOutput {
     do throws(OutputError) {
       return try body(&output)
     } catch {
+      let error = error.afterSaving(upTo: output.savedPosition)
       hasFailed = true
       list.fail(index, error)
       throw error

@@ -11,11 +11,15 @@ struct LibraryCatalog {
     var growthTime: Int64?
     /// The time at which to examine the file again even if unchanged, on the monotonic clock.
     var retryTime: Int64?
+    /// The damaged file from which a repair has made this one.
+    var original: RecordingVersion?
   }
 
   /// The state of a file as shown on the page.
   enum Status: String {
     case fine, recording, uploading, unknown
+    /// The file is a recording that was not completed: it can be played, and repaired without loss.
+    case unfinished
     /// The file can be repaired.
     case damaged
     /// The file contains no audio that this program can recover.
@@ -167,6 +171,29 @@ struct LibraryCatalog {
     complete[item.name] = item.modified
   }
 
+  /// Records that a repair has made a file from a damaged one.
+  mutating func recordRepair(
+    _ item: LibraryFolder.Item, of original: RecordingVersion, now: Int64, wallTime: Int64
+  ) {
+    update(item.name, to: item, now: now, wallTime: wallTime)
+    entries[item.name]?.original = original
+    revision += 1
+  }
+
+  /// The names of the intact files that repairs have made, by the damaged files.
+  private var repairedCopies: [RecordingVersion: RecordingName] {
+    var copies: [RecordingVersion: RecordingName] = [:]
+    for (name, entry) in entries where entry.facts?.status ?? .fine == .fine {
+      if let original = entry.original { copies[original] = name }
+    }
+    return copies
+  }
+
+  /// Returns the name of the intact file that a repair has made from this one; nil if there is none.
+  func repairedName(of name: RecordingName) -> RecordingName? {
+    entries[name].flatMap { repairedCopies[$0.item.version] }
+  }
+
   /// Moves the known properties of a file to its new name.
   mutating func rename(_ name: RecordingName, to newName: RecordingName) {
     guard var entry = entries.removeValue(forKey: name), let format = newName.format else { return }
@@ -183,14 +210,15 @@ struct LibraryCatalog {
     revision += 1
   }
 
-  /// The files that are still unknown, or were unreadable a while ago, the newest first, at most
-  /// `limit`.
+  /// The files that are still unknown, or were unreadable a while ago, at most `limit`.
+  ///
+  /// The newest come first, and long ones at the end, so that no file waits for minutes of reading.
   func unexamined(_ limit: Int, now: Int64, wallTime: Int64) -> [LibraryFolder.Item] {
     let items = entries.values.filter { entry in
       if let time = entry.retryTime { return now >= time }
       return entry.facts == nil && status(of: entry, now: now, wallTime: wallTime) == .unknown
     }
-    return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isNewer).prefix(limit))
+    return Array(items.map(\.item).sorted(by: LibraryFolder.Item.isSooner).prefix(limit))
   }
 
   /// Stores the properties of an examined file, unless the file has changed since.
@@ -200,6 +228,7 @@ struct LibraryCatalog {
     guard var entry = entries[item.name], entry.item == item else { return }
     let isChanged = entry.facts != facts
     entry.facts = facts
+    entry.original = facts.original ?? entry.original
     entry.retryTime = facts.mayBeTemporary ? now + Self.retryDelay : nil
     entries[item.name] = entry
     guard isChanged else { return }
@@ -210,6 +239,15 @@ struct LibraryCatalog {
 }
 
 extension LibraryFolder.Item {
+  /// Whether the file is so long that reading it may take seconds.
+  var isLong: Bool { size > 256 << 20 }
+
+  /// Whether the first file is examined before the second one.
+  fileprivate static func isSooner(_ first: Self, _ second: Self) -> Bool {
+    if first.isLong || second.isLong, first.size != second.size { return first.size < second.size }
+    return isNewer(first, second)
+  }
+
   /// Whether the first file precedes the second one in the list.
   static func isNewer(_ first: Self, _ second: Self) -> Bool {
     if first.modified != second.modified { return first.modified > second.modified }
@@ -228,17 +266,22 @@ extension LibraryCatalog {
       shown.append(Entry(item: item))
     }
     shown.sort { LibraryFolder.Item.isNewer($0.item, $1.item) }
+    let copies = repairedCopies
     return shown.map { entry in
       let status = status(of: entry, now: now, wallTime: wallTime)
       // Properties from before the file grew are outdated, so omit them.
       let isChanging = status == .recording || status == .growing
-      return Self.json(entry.item, status, isChanging ? nil : entry.facts)
+      let isDamaged = status == .unfinished || status == .damaged
+      return Self.json(
+        entry.item, status, isChanging ? nil : entry.facts,
+        repaired: isDamaged ? copies[entry.item.version] : nil)
     }
   }
 
-  /// Returns the page's description of a file.
+  /// Returns the page's description of a file; `repaired` is the name of its repaired copy.
   static func json(
-    _ item: LibraryFolder.Item, _ status: Status, _ facts: RecordingFacts?
+    _ item: LibraryFolder.Item, _ status: Status, _ facts: RecordingFacts?,
+    repaired: RecordingName? = nil
   ) -> JSONValue {
     [
       "name": .text(item.name.text), "bytes": .integer(item.size),
@@ -249,6 +292,7 @@ extension LibraryCatalog {
       "channels": .optional(facts?.channelCount),
       "bitrate": .optional(facts?.bitrate),
       "status": .text(status.rawValue), "problem": .optional(facts?.problem),
+      "repairedName": .optional(repaired?.text),
       "gapCount": .integer(facts?.gapCount ?? 0),
     ]
   }

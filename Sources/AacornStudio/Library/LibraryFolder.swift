@@ -184,8 +184,37 @@ extension StudioError {
 }
 
 /// The size and modification time of a file, which identify its state.
-struct RecordingVersion: Equatable, Sendable {
+struct RecordingVersion: Hashable, Sendable {
   var size: Int
   /// The modification time, in nanoseconds since the start of 1970.
   var modified: Int64
+
+  /// The attribute of a repaired file with the version of the damaged file.
+  private static let attribute = "user.aacorn.repaired"
+
+  init(size: Int, modified: Int64) {
+    self.size = size
+    self.modified = modified
+  }
+
+  /// Parses `text`.
+  init?(_ text: String) {
+    let words = text.split(separator: " ")
+    guard words.count == 2, let size = Int(words[0]), let modified = Int64(words[1]) else {
+      return nil
+    }
+    self.init(size: size, modified: modified)
+  }
+
+  /// The version as text, such as `4182 1767225600000000000`.
+  var text: String { "\(size) \(modified)" }
+
+  /// Marks a file as a repaired copy of the file with this version.
+  func mark(_ path: String) { System.setAttribute(Self.attribute, of: path, to: text) }
+
+  /// Returns the version of the damaged file from which a repair has made this one; nil if none is
+  /// known.
+  static func original(of path: String) -> RecordingVersion? {
+    System.attribute(attribute, of: path).flatMap { RecordingVersion($0) }
+  }
 }

@@ -105,6 +105,7 @@ struct RecordingRepair {
       // The hidden folder need not be flushed to the disk.
       if !output.isInPlace { throw writeFailure(error) }
     }
+    file.version.mark(path)
     return path
   }
 
@@ -171,6 +172,11 @@ extension StudioLibrary {
       if state.catalog.recording.contains(name) {
         return "is being recorded. Repair it when that is done."
       }
+      if let newName = state.catalog.repairedName(of: name) {
+        return
+          "was already repaired as “\(displayed(newName.text))”. Delete or rename that file to "
+          + "repair it again."
+      }
       mayGrow = state.catalog.mayGrow(name, now: now, wallTime: System.wallNanoseconds)
       if mayGrow { return nil }
       let isFirst = state.repairing.insert(name).inserted
@@ -181,10 +187,20 @@ extension StudioLibrary {
     }
     if let reason { throw StudioError(409, "“\(displayed(name.text))” \(reason)") }
     defer { state.withLock { _ = $0.repairing.remove(name) } }
-    return try repair(name)
+    let (newName, original) = try repair(name)
+    if let item = disk.item(newName) {
+      let now = System.nanoseconds
+      state.withLock {
+        $0.catalog.recordRepair(item, of: original, now: now, wallTime: System.wallNanoseconds)
+      }
+    }
+    return newName
   }
 
-  private func repair(_ name: RecordingName) throws(StudioError) -> RecordingName {
+  /// Repairs a recording; returns the name of the new file, and the version of the damaged one.
+  private func repair(
+    _ name: RecordingName
+  ) throws(StudioError) -> (newName: RecordingName, original: RecordingVersion) {
     let file: FileBytes
     var held: Int32?
     defer { if let held { try? System.close(held) } }
@@ -203,11 +219,12 @@ extension StudioLibrary {
       }
     }
     if marks.withLock({ $0.isQuarantined(name.text, file.version) }) { throw .quarantined(name) }
-    return try marking(name.text, file.version) { () throws(StudioError) in
+    let newName = try marking(name.text, file.version) { () throws(StudioError) in
       try RecordingRepair(disk: disk, name: name, file: file).run { preferredName in
         disk.freeName(preferredName) { isReserved($0) }
       }
     }
+    return (newName, file.version)
   }
 
   /// Completes an interrupted file if possible; returns false if the file contains no audio.

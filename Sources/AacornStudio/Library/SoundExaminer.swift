@@ -100,8 +100,9 @@ struct SoundExaminer {
     switch outcome {
     case .intact: facts.status = .fine
     case .repairable(let plan):
-      facts.status = .damaged
-      facts.problem = Self.problem(plan)
+      let isUnfinished = plan.isUnfinishedRecording && plan.losses.count == 0
+      facts.status = isUnfinished ? .unfinished : .damaged
+      facts.problem = isUnfinished ? Self.unfinishedProblem : Self.problem(plan)
       if plan.sampleRate > 0 {
         facts.sampleRate = plan.sampleRate
         facts.seconds = plan.duration
@@ -123,6 +124,9 @@ struct SoundExaminer {
       facts = .unreadable("It cannot be recovered: \(obstacle.description).")
     }
   }
+
+  private static let unfinishedProblem =
+    "The recording is unfinished. It can be played, and a repair completes it."
 
   private static func problem(_ plan: RepairPlan) -> String {
     let saved = "\(QuantityText.duration(plan.duration)) of audio can be recovered"
@@ -172,7 +176,7 @@ struct SoundExaminer {
 
 /// The known properties of the audio in a file.
 struct RecordingFacts: Equatable, Sendable {
-  /// Fine, damaged, unreadable or quarantined.
+  /// Fine, unfinished, damaged, unreadable or quarantined.
   var status = LibraryCatalog.Status.fine
   /// The message about the problem.
   var problem: String?
@@ -182,6 +186,8 @@ struct RecordingFacts: Equatable, Sendable {
   /// Bits per second.
   var bitrate: Int?
   var gapCount = 0
+  /// The damaged file from which a repair has made this one.
+  var original: RecordingVersion?
   /// Whether the error may be temporary, so that a later attempt can succeed without a change of
   /// the file.
   var mayBeTemporary = false

@@ -86,7 +86,7 @@ extension StudioLibrary {
     return min(maintenancePause, Int(max(100, rest / 1_000_000 + 1)))
   }
 
-  /// Examines the newest unknown files; returns false if there are no such files.
+  /// Examines unknown files; returns false if there are no such files.
   private func examineNext() -> Bool {
     let items = state.withLock {
       $0.catalog.unexamined(64, now: System.nanoseconds, wallTime: System.wallNanoseconds)
@@ -100,8 +100,9 @@ extension StudioLibrary {
           facts, of: item, now: System.nanoseconds, wallTime: System.wallNanoseconds)
       }
       notifyPages()
-      // Requests for a waveform take priority over the remaining files.
-      if state.withLock({ $0.waveforms.hasRequests }) { break }
+      // Requests for a waveform take priority over the remaining files, and so do files that have
+      // arrived while a long one was read.
+      if item.isLong || state.withLock({ $0.waveforms.hasRequests }) { break }
     }
     return !items.isEmpty
   }
@@ -118,6 +119,7 @@ extension StudioLibrary {
       return try marking(item.name.text, item.version) { () throws(SystemError) in
         var facts = try SoundExaminer(file).facts()
         facts.gapCount = max(facts.gapCount, sidecarGapCount(of: item.name))
+        facts.original = RecordingVersion.original(of: disk.path(of: item.name))
         return facts
       }
     } catch {

@@ -95,23 +95,22 @@ struct WorkMarks {
     if current.isEmpty && quarantined.isEmpty { try? System.removeFolder(path) }
   }
 
-  /// Writes a mark, such as `4182 1767225600000000000`, and returns it open and locked.
+  /// Writes a mark, and returns it open and locked.
   private func write(_ version: RecordingVersion?, to path: String) throws(SystemError) -> OpenFile
   {
     let mark = OpenFile(try System.open(path, for: .creating, permissions: 0o600))
     try System.lock(mark.descriptor)
     if let version {
-      try System.write(mark.descriptor, Array("\(version.size) \(version.modified)".utf8), at: 0)
+      try System.write(mark.descriptor, Array(version.text.utf8), at: 0)
     }
     return mark
   }
 
   private static func version(in path: String) -> RecordingVersion? {
     guard let file = try? FileBytes(path), let bytes = try? file.read(0, byteLimit),
-      let words = String(utf8: bytes)?.split(separator: " "), words.count == 2,
-      let size = Int(words[0]), let modified = Int64(words[1])
+      let text = String(utf8: bytes)
     else { return nil }
-    return RecordingVersion(size: size, modified: modified)
+    return RecordingVersion(text)
   }
 }
 

@@ -29,8 +29,7 @@ final class ActiveRecording: Sendable {
     let monitor = SoundMonitor(plan.configuration)
     self.monitor = monitor
     session = RecordingSession(
-      plan.configuration, events: events, packets: { monitor.append($0) },
-      sound: { monitor.append($0) })
+      plan.configuration, events: events, packets: { monitor.append($0) }, sound: monitor)
     var made: [any PacketOutput] = []
     var hls: RecordingHLSServer?
     if let name {

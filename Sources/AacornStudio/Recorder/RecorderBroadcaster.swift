@@ -154,6 +154,7 @@ extension SoundMonitor.Reading {
     ]
     let meter: JSONValue = [
       "seconds": .decimal(seconds, 3), "bytes": .integer(status.byteCount),
+      "bitrate": .integer(StudioRecording.bitrate(of: payloadByteCount, in: seconds)),
       "drift": status.driftPartsPerMillion.map { .decimal($0, 1) } ?? .null,
       "clipped": .integer(status.clippedSampleCount),
       "gapCount": .integer(status.filledGapCount),

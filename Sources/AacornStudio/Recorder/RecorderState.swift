@@ -22,6 +22,8 @@ struct RecorderState: Sendable {
     let startTime: Int64
     var device: Device?
     var isDeviceLost = false
+    /// Whether the device has delivered only zeros for ten seconds or more.
+    var isSilent = false
     var gapCount = 0
     var filledSampleCount = 0
     /// The most recent gaps.
@@ -114,6 +116,7 @@ extension RecorderState.Current {
       "profile": .optional(plan.configuration.coding.profile?.keyword),
       "device": device.map { .object($0.members) } ?? .null,
       "startedAt": .integer(Int(startTime)), "isDeviceLost": .flag(isDeviceLost),
+      "isSilent": .flag(isSilent),
       "gapCount": .integer(gapCount),
       "filledSeconds": .decimal(Double(filledSampleCount) / Double(rate), 3),
       "gaps": .list(gaps.map { $0.json(sampleRate: rate) }),
@@ -145,6 +148,9 @@ extension StudioRecording {
     [
       .init("name", .text(name)), .init("seconds", .decimal(duration / .seconds(1), 3)),
       .init("bytes", .integer(byteCount)), .init("gapCount", .integer(gapCount)),
+      .init("bitrate", .integer(bitrate)),
+      .init("loudness", loudness.map { .decimal($0, 1) } ?? .null),
+      .init("isSilent", .flag(isSilent)),
     ]
   }
 }
@@ -210,7 +216,7 @@ final class RecorderStatusStore: Sendable {
       switch event {
       case .started(let device, _): state.setDevice(device)
       case .gap(let gap): state.add(gap)
-      case .deviceLost, .suspended: state.current?.isDeviceLost = true
+      case .deviceLost, .suspended, .stalled: state.current?.isDeviceLost = true
       case .deviceReturned(let device), .deviceChanged(let device):
         state.setDevice(device)
         state.current?.isDeviceLost = false
@@ -240,10 +246,11 @@ final class RecorderStatusStore: Sendable {
   /// it.
   func apply(_ status: RecordingStatus) {
     let isNew = state.withLock { state in
-      guard state.current != nil, state.current?.isDeviceLost != status.isDeviceLost else {
-        return false
-      }
-      state.current?.isDeviceLost = status.isDeviceLost
+      guard var current = state.current,
+        current.isDeviceLost != status.isDeviceLost || current.isSilent != status.isSilent
+      else { return false }
+      (current.isDeviceLost, current.isSilent) = (status.isDeviceLost, status.isSilent)
+      state.current = current
       return true
     }
     if isNew { onChange() }

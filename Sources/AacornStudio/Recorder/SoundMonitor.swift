@@ -5,12 +5,12 @@ import AacornSystem
 
 /// The meters of a recording's audio for pages.
 ///
-///     session's thread: take(…) ─► ring of samples, list of frames
+///     session's thread: receive(…) ─► ring of samples, list of frames
 ///       ─► reading() on the reader's thread
 ///
 /// While no page is watching, the session's thread only checks a flag. If the reader is late, data
 /// that does not fit is dropped, since pages would show it too late.
-final class SoundMonitor: Sendable {
+final class SoundMonitor: SampleListener {
   /// The data received since the last reading.
   struct Reading: Sendable {
     /// The peak amplitude and the mean square of each channel; 1 is full scale.
@@ -19,6 +19,8 @@ final class SoundMonitor: Sendable {
     /// The complete columns of `SoundColumns`.
     var columns: [UInt8] = []
     var frames: [FrameReport] = []
+    /// The number of bytes in all packets of the recording.
+    var payloadByteCount = 0
   }
 
   /// The state that only the reader uses.
@@ -32,6 +34,8 @@ final class SoundMonitor: Sendable {
   private let isWatched = Atomic(false)
   private let samples: RingBuffer<Float>
   private let frames = Lock<[FrameReport]>([])
+  /// The number of bytes in all packets, also while no page is watching.
+  private let payload = Atomic<Int>(0)
   private let sampleRate: Int
   private let channelCount: Int
   private let reader: Lock<Reader>
@@ -62,15 +66,16 @@ final class SoundMonitor: Sendable {
   // MARK: - The session's thread
 
   /// Appends audio in whole frames.
-  func append(_ sound: borrowing Span<Float>) {
+  func receive(_ sound: borrowing Span<Float>) {
     guard isWatched.load(ordering: .relaxed) else { return }
     unsafe sound.withUnsafeBufferPointer { sound in
       _ = samples.write(count: sound.count) { unsafe sound[$0] }
     }
   }
 
-  /// Appends the statistics of a packet.
+  /// Counts the bytes of a packet, and appends its statistics.
   func append(_ packet: EncodedPacket) {
+    payload.store(payload.load(ordering: .relaxed) + packet.bytes.count, ordering: .relaxed)
     guard isWatched.load(ordering: .relaxed),
       let frame = FrameReport(packet, sampleRate: sampleRate)
     else { return }
@@ -80,6 +85,9 @@ final class SoundMonitor: Sendable {
   }
 
   // MARK: - The reader's thread
+
+  /// The number of bytes in all packets of the recording.
+  var payloadByteCount: Int { payload.load(ordering: .relaxed) }
 
   /// Records that no page is watching.
   func pause() {
@@ -111,6 +119,7 @@ final class SoundMonitor: Sendable {
       let isSilent = reader.samples.isEmpty
       reading.peaks = reader.meter.levels.map { isSilent ? 0 : $0.peak }
       reading.powers = reader.meter.levels.map { isSilent ? 0 : $0.power }
+      reading.payloadByteCount = payloadByteCount
       return reading
     }
   }

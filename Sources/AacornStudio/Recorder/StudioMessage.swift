@@ -43,7 +43,7 @@ extension StudioMessage {
           "The recording ended prematurely. \(failure.pageMessage(file: nil))\(cost)")
       }
     case .outputLost, .outputsMissing, .outputMoved, .sourceRefused, .deviceLost, .suspended,
-      .formatChanged,
+      .stalled, .signal, .formatChanged,
       .deviceReturned, .deviceChanged, .resumed, .started, .monitor, .track,
       .trackStarted, .trackStopped, .trackEnded, .trackFailed:
       guard
@@ -58,7 +58,8 @@ extension StudioMessage {
   private static func severity(of event: RecorderEvent) -> Severity {
     switch event {
     case .outputLost: .error
-    case .sourceRefused, .deviceLost, .suspended, .monitor: .warning
+    case .sourceRefused, .deviceLost, .suspended, .stalled, .monitor: .warning
+    case .signal(let event) where event.isActive: .warning
     default: .note
     }
   }
@@ -84,7 +85,7 @@ extension RecordingSummary {
   /// Whether the recording started.
   ///
   /// If it did not, the response to the request contains the reason.
-  fileprivate var hasBegun: Bool { sampleRate > 0 }
+  var hasBegun: Bool { sampleRate > 0 }
 }
 
 /// The outputs of a recording for pages, and messages about their state changes.

@@ -56,8 +56,10 @@ extension StudioRecorder {
       requestedName: request.name, suffix: plan.request.format.rawValue
     ).text
     library.setRecording(name, true)
-    let outputs = OutputMessages(plan.redactor) { [statusStore] message in
+    let outputs = OutputMessages(plan.redactor) { [statusStore, reportIncident] message in
       statusStore.change { state in if let message { state.add(message) } }
+      // An output has failed.
+      if let message, message.severity == .error { reportIncident(message.text) }
     }
     outputs.hold()
     let recording = activate(plan, name, outputs) { [weak self] in self?.finishEndedSession() }
@@ -66,6 +68,10 @@ extension StudioRecorder {
         name: name, plan: plan, outputs: outputs, startTime: RecorderState.now)
     }
     do throws(RecordingError) {
+      // A file system may still create an empty file, so the recording would fail only later.
+      if library.disk.freeBytes == 0 {
+        throw .output(OutputError(.diskFull, "The disk is full.").afterSaving(upTo: 0))
+      }
       try recording.start(source)
     } catch {
       library.setRecording(name, false)
@@ -132,7 +138,14 @@ extension StudioRecorder {
       }
       if case .outputFailed(let name, let error) = event { outputs.list.fail(named: name, error) }
       if case .outputLost(_, let error) = event { reportIncident(error.message) }
-      if case .stopped = event { ended() }
+      guard case .stopped(let summary) = event else { return }
+      switch summary.failure {
+      // A failed output has reported its error.
+      case nil, .allOutputsFailed: break
+      case let failure?:
+        if let name, summary.hasBegun { reportIncident(failure.pageMessage(file: name)) }
+      }
+      ended()
     }
   }
 
@@ -143,12 +156,15 @@ extension StudioRecorder {
     case .elsewhere(let path): throw StudioError(500, Self.elsewhereMessage(path))
     case .nothing:
       if let loss = active.session.summary?.losses.last { throw StudioError(500, loss.message) }
+      if let failure = active.session.summary?.failure {
+        throw StudioError(failure, file: active.name)
+      }
       throw StudioError(503, Self.noSoundMessage)
     }
   }
 
   fileprivate static let noSoundMessage =
-    "No audio arrived from the device, so nothing was recorded."
+    "Nothing was recorded: the recording was paused or stopped before any audio arrived."
 
   fileprivate static func elsewhereMessage(_ path: String) -> String {
     "The recording is not in the studio's folder, because the recording or the folder was moved or"
@@ -229,10 +245,14 @@ extension StudioRecorder {
     if found == nil || found != (try? System.status(of: file.name).identity) {
       return .elsewhere(file.name)
     }
+    let duration = Duration(samples: file.sampleCount, at: summary.sampleRate)
     return .recorded(
       StudioRecording(
-        name: name, duration: Duration(samples: file.sampleCount, at: summary.sampleRate),
-        byteCount: file.byteCount, gapCount: summary.ledger.filledCount))
+        name: name, duration: duration, byteCount: file.byteCount,
+        gapCount: summary.ledger.filledCount,
+        bitrate: StudioRecording.bitrate(
+          of: recording.monitor.payloadByteCount, in: duration / .seconds(1)),
+        loudness: summary.loudness.integrated.map { Double($0) }, isSilent: summary.isSilent))
   }
 }
 

@@ -22,6 +22,12 @@ struct StudioGuard: Sendable {
   let listeningKey: String?
   /// The codes in one-time addresses for browsers.
   let codes: OpeningCodes
+  private let guesses: GuessLimiter
+  /// The random second part of the cookie, which admits a browser without the token; empty if the
+  /// token is random itself.
+  ///
+  /// A browser that is logged in is thus not slowed down while other clients guess the token.
+  private let pass: String
   private let cookieName: String
   private let loginPage = LoginPage()
 
@@ -29,7 +35,8 @@ struct StudioGuard: Sendable {
   /// `hostName`.
   init(
     endpoint: StudioEndpoint, hostName: String, access: StudioAccess, proxies: [ProxyAddress] = [],
-    listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes()
+    listeningKey: String? = nil, codes: OpeningCodes = OpeningCodes(),
+    guesses: GuessLimiter = GuessLimiter()
   ) {
     switch endpoint {
     case .port(let port, let address):
@@ -44,6 +51,9 @@ struct StudioGuard: Sendable {
     token = access.token
     self.listeningKey = listeningKey
     self.codes = codes
+    self.guesses = guesses
+    let isRandom = token.map { $0.utf8.count >= 32 && $0.utf8.allSatisfy(RandomIdentifier.isDigit) }
+    pass = isRandom == false ? RandomIdentifier.make(byteCount: 16) : ""
   }
 
   /// Decides on a request.
@@ -60,16 +70,22 @@ struct StudioGuard: Sendable {
     }
     guard let token else { return .asGuest }
     if let answer = answerToSecret(in: request, token) { return .rejected(answer) }
-    if isListening(request) || isAuthenticated(token, request) { return .asGuest }
+    if isListening(request) { return .asGuest }
+    let check = authentication(of: request)
+    if check == .right { return .asGuest }
     // Clients that only load the login page must not displace admitted clients.
     if isForLogin(request) { return .asUnauthenticated }
-    let hasCookie = request.headers.contains { !cookies($0).isEmpty }
-    return .rejected(
-      unauthorizedResponse(
-        request,
-        hasCookie
-          ? "The studio was restarted with another token."
-          : "This browser is not logged in."))
+    switch check {
+    case .exhausted: return .rejected(exhaustedResponse(request))
+    case .wrong:
+      // A browser has a cookie from an earlier start; a program may have any token.
+      let reason =
+        request.headers.contains { !cookies($0).isEmpty }
+        ? "The studio was restarted with another token." : Self.wrongToken
+      return .rejected(unauthorizedResponse(request, reason))
+    case .right, nil:
+      return .rejected(unauthorizedResponse(request, "This browser is not logged in."))
+    }
   }
 
   /// Returns the response to an address with the token or a code; nil if it has neither, or if a
@@ -77,16 +93,22 @@ struct StudioGuard: Sendable {
   private func answerToSecret(in request: HTTPRequest, _ token: String) -> HTTPResponse? {
     if request.components.isEmpty, request.method == "GET" {
       if let shown = request.queryValue("token") {
-        guard Self.areEqual(shown, token) else {
-          return unauthorizedResponse(request, "That is not the token of this studio.")
+        switch check(shown, against: token, in: request) {
+        case .right: return cookieResponse(request)
+        case .wrong: return unauthorizedResponse(request, Self.wrongToken)
+        case .exhausted: return exhaustedResponse(request)
         }
-        return cookieResponse(request)
       }
       if let shown = request.queryValue("code") {
         let codeState = codes.take(shown)
         if codeState == .good { return cookieResponse(request) }
         // A browser may reload the address that admitted it, so accept its cookie.
-        if isAuthenticated(token, request) { return nil }
+        if authentication(of: request) == .right { return nil }
+        if codeState == .unknown {
+          // A code cannot be guessed, but attempts must be visible.
+          guesses.recordWrong(shown, in: request)
+          if guesses.isExhausted(for: request) { return exhaustedResponse(request) }
+        }
         return unauthorizedResponse(
           request,
           codeState == .taken
@@ -173,16 +195,44 @@ struct StudioGuard: Sendable {
       return StudioResponse.methodNotAllowed(["POST"], for: request)
     }
     let shown = request.form()?.first { $0.name == "token" }?.value ?? ""
-    if let token, !Self.areEqual(shown, token) {
-      return unauthorizedResponse(request, "That is not the token of this studio.")
+    if let token {
+      switch check(shown, against: token, in: request) {
+      case .right: break
+      case .wrong: return unauthorizedResponse(request, Self.wrongToken)
+      case .exhausted: return exhaustedResponse(request)
+      }
     }
     var response = StudioResponse.json("{}")
     response.headers += newCookie(for: request)
     return response
   }
 
+  private static let wrongToken = "That is not the token of this studio."
+
+  /// The result of the check of a token.
+  private enum Check {
+    case right, wrong
+    /// The token is rejected, and not compared unless it is random: the budget of the client's
+    /// neighborhood is used up.
+    case exhausted
+  }
+
+  /// Compares a token that a client has presented, within the budget of the client's neighborhood.
+  private func check(
+    _ shown: String, against secret: String, in request: HTTPRequest
+  ) -> Check {
+    let isExhausted = guesses.isExhausted(for: request)
+    // A random token cannot be guessed, so a client that knows it need not wait.
+    if (!isExhausted || pass.isEmpty) && Self.areEqual(shown, secret) { return .right }
+    guesses.recordWrong(shown, in: request)
+    return isExhausted ? .exhausted : .wrong
+  }
+
   /// The token, percent-encoded so that no character ends the cookie.
-  private var cookieValue: String { PercentCoding.encode(token ?? "") }
+  private var cookieToken: String { PercentCoding.encode(token ?? "") }
+
+  /// The value of the cookie: the token, and the pass if there is one.
+  private var cookieValue: String { pass.isEmpty ? cookieToken : "\(cookieToken):\(pass)" }
 
   /// The values of our cookie in a header.
   private func cookies(_ field: HTTPField) -> [Substring] {
@@ -193,16 +243,33 @@ struct StudioGuard: Sendable {
     }
   }
 
-  /// Whether a request contains the token or our cookie.
-  private func isAuthenticated(_ token: String, _ request: HTTPRequest) -> Bool {
-    request.headers.contains { field in
+  /// Checks the cookies and the tokens in the headers of a request; nil if there are none.
+  private func authentication(of request: HTTPRequest) -> Check? {
+    guard let token else { return .right }
+    // A browser that is logged in is admitted first, whatever else it presents.
+    if !pass.isEmpty,
+      request.headers.contains(where: { field in
+        cookies(field).contains { Self.areEqual(String($0), cookieValue) }
+      })
+    {
+      return .right
+    }
+    var result: Check?
+    for field in request.headers {
       if field.name.lowercased() == "authorization" {
         let words = field.value.split(separator: " ", maxSplits: 1)
-        return words.count == 2 && words[0].lowercased() == "bearer"
-          && Self.areEqual(String(words[1]), token)
+        guard words.count == 2, words[0].lowercased() == "bearer" else { continue }
+        let check = check(String(words[1]), against: token, in: request)
+        if check != .wrong { return check }
+        result = check
       }
-      return cookies(field).contains { Self.areEqual(String($0), cookieValue) }
+      for cookie in cookies(field) {
+        let shown = cookie.prefix { $0 != ":" }
+        result = check(String(shown), against: cookieToken, in: request)
+        if result != .wrong { return result }
+      }
     }
+    return result
   }
 
   /// The cookie that admits a browser from now on; empty if every client is admitted.
@@ -232,6 +299,19 @@ struct StudioGuard: Sendable {
       headers.append(HTTPField("Content-Type", "text/plain; charset=utf-8"))
       return HTTPResponse(headers: headers, body: Array("The studio is opening.\n".utf8))
     }
+  }
+
+  /// Returns the response to a client of a neighborhood that has sent too many wrong tokens.
+  private func exhaustedResponse(_ request: HTTPRequest) -> HTTPResponse {
+    let seconds = GuessLimiter.interval / 1_000_000_000
+    let reason =
+      "Too many wrong tokens came from this address. Wait \(seconds) seconds, then try again."
+    var response =
+      LoginPage.isWanted(by: request)
+      ? loginPage.answer(reason) : StudioError(429, reason).response(for: request)
+    response.status = 429
+    response.headers.append(HTTPField("Retry-After", "\(seconds)"))
+    return response
   }
 
   private func unauthorizedResponse(_ request: HTTPRequest, _ reason: String) -> HTTPResponse {

@@ -22,6 +22,8 @@
  *   one object.
  * - Memory that a function lends (const pointers in its results) stays valid until the next call
  *   with the same object. Calls of aacorn_..._error do not invalidate it.
+ * - A message of aacorn_..._error stays at the same address until the object is destroyed. The next
+ *   failure of the object replaces its text.
  * - Structs of settings begin with their size: set all bytes to zero, then `size` to sizeof of the
  *   struct. Zero selects the default. Later versions of the library add members at the end, and
  *   still accept the shorter structs.
@@ -50,7 +52,7 @@ enum {
   AACORN_ERROR_SETTINGS = -2,
   /* A call in the wrong order, such as a push after the end of the input. */
   AACORN_ERROR_MOMENT = -3,
-  /* Too many samples or bytes in one call, or in total. */
+  /* Too many samples or bytes in one call, or in total; or a file that repeats its bytes. */
   AACORN_ERROR_SIZE = -4,
   /* AAC or the profile does not support the sampling rate. */
   AACORN_ERROR_SAMPLE_RATE = -5,
@@ -421,6 +423,10 @@ int aacorn_decoder_finish(aacorn_decoder *decoder);
  * Stores the next samples and returns AACORN_SOME. Returns AACORN_OK if more input is needed or,
  * after aacorn_decoder_finish, at the end. Damaged units are concealed and marked with
  * is_concealed. If the input cannot be decoded, this and all further calls return a negative code.
+ *
+ * A few kilobytes of AAC can contain minutes of silence: a program that stores all samples of an
+ * untrusted file should limit their number. If the tables of a complete M4A file list the same bytes
+ * for many units, which would make the samples far larger, the code is AACORN_ERROR_SIZE.
  */
 int aacorn_decoder_pull(aacorn_decoder *decoder, aacorn_sound *sound);
 

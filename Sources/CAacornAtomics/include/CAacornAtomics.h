@@ -63,11 +63,19 @@ static inline void aacorn_set_simulated_thread(void *thread) {
   aacorn_simulated_thread_pointer = thread;
 }
 
+// Whether the processor has instructions for SHA-256.
+bool aacorn_has_sha256(void);
+// Digests blocks of 64 bytes with these instructions, which must exist. `state` has 8 words, `constants` 64.
+void aacorn_sha256(uint32_t *state, const uint32_t *constants, const uint8_t *bytes, int64_t block_count);
+
 #if defined(__linux__)
 // Calls of the system that its headers hide from Swift. The new descriptors are nonblocking and closed on exec, so that
 // no program inherits them, even one that another thread starts at the same time.
 int aacorn_accept(int listener, void *address, unsigned *size);
 int aacorn_pipe(int ends[2]);
+// Extended attributes of files; negative if the file has none, or its disk does not store them.
+int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_t size);
+int aacorn_set_attribute(const char *path, const char *name, const void *value, int64_t size);
 #endif
 
 #endif

@@ -80,28 +80,28 @@ import Testing
     for unit in units[..<6] { decoder.decode(unit) }
     #expect(decoder.isEquivalent(to: decoder))
     var late = try AACDecoder(sound.config)
-    late.reset(atUnit: 5)
-    late.decode(units[5])
+    late.reset(atUnit: 4)
+    for unit in units[4..<6] { late.decode(unit) }
     #expect(decoder.isEquivalent(to: late))
     // Another unit number generates other noise.
-    late.reset(atUnit: 4)
-    late.decode(units[5])
+    late.reset(atUnit: 3)
+    for unit in units[4..<6] { late.decode(unit) }
     #expect(!decoder.isEquivalent(to: late))
-    // A different unit before the last one has no effect, but a loss does.
-    late.reset(atUnit: 4)
+    // A different unit before the last two has no effect, but a loss does.
+    late.reset(atUnit: 3)
     late.decode(units[9])
-    late.decode(units[5])
+    for unit in units[4..<6] { late.decode(unit) }
     #expect(decoder.isEquivalent(to: late))
-    late.reset(atUnit: 4)
+    late.reset(atUnit: 3)
     late.conceal()
-    late.decode(units[5])
+    for unit in units[4..<6] { late.decode(unit) }
     #expect(!decoder.isEquivalent(to: late))
   }
 
   /// Damages or removes each unit in turn, so that every position near a boundary is tested.
   @Test(arguments: [1, 3, 4])
   func damageAnywhereChangesNothing(length: Int) throws {
-    let sound = try Self.encoded(bitrate: 48_000, frames: 12_000)
+    let sound = try Self.encoded(bitrate: 48_000, frames: 24_000)
     let units: [[UInt8]?] = sound.units.map(\.bytes)
     for index in units.indices {
       let kinds: [[UInt8]?] = [nil, [0x21, 0xFF, 0xFF], units[(index + 3) % units.count]]

@@ -36,6 +36,7 @@ int *__error(void);
 #define errno (*__error())
 #define EPERM 1
 #define ENOENT 2
+#define ESRCH 3
 #define EINTR 4
 #define EIO 5
 #define ENXIO 6
@@ -164,6 +165,7 @@ void exit(int code) __attribute__((noreturn));
 
 // string.h, macOS 10.0, iOS 2.
 size_t strlen(const char *text);
+int strncmp(const char *one, const char *other, size_t count);
 char *strerror(int code);
 char *strdup(const char *text);
 
@@ -196,10 +198,19 @@ int stat(const char *path, struct stat *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 
+// sys/xattr.h, macOS 10.4, iOS 2.
+ssize_t getxattr(
+    const char *path, const char *name, void *value, size_t size, unsigned position, int options);
+int setxattr(
+    const char *path, const char *name, const void *value, size_t size, unsigned position,
+    int options);
+
 // sys/statvfs.h, macOS 10.4, iOS 2.
 typedef unsigned int fsblkcnt_t;
 struct statvfs {
   unsigned long f_frsize;
+  fsblkcnt_t f_blocks;
+  fsblkcnt_t f_bfree;
   fsblkcnt_t f_bavail;
 };
 int statvfs(const char *path, struct statvfs *status);
@@ -280,6 +291,7 @@ struct sigaction {
 extern const sig_t SIG_DFL;
 extern const sig_t SIG_IGN;
 sig_t signal(int number, sig_t handler);
+int kill(pid_t process, int number);
 int sigemptyset(sigset_t *signals);
 int sigaddset(sigset_t *signals, int number);
 int pthread_sigmask(

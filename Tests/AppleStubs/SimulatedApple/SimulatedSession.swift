@@ -16,6 +16,8 @@ package struct SimulatedSession: Sendable, Equatable {
   package var allowsHaptics = false
   package var inputGain: Float = 0.5
 
+  package init() {}
+
   /// Whether the category has an input.
   package var captures: Bool { ["PlayAndRecord", "Record", "MultiRoute"].contains(shortCategory) }
   /// Whether the category plays.

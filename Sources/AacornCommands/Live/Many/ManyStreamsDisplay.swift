@@ -140,6 +140,7 @@ struct ManyStreamsLine {
     let stream = entry.details
     if stream.isHealthy { return stream.outputs.first { $0.state != .live }?.state.keyword }
     if stream.isStopping { return "stopping" }
+    if stream.sound.isStalled { return "no sound" }
     if stream.sound.isDeviceLost { return "device lost" }
     if stream.startWallTime == 0 { return "starting" }
     if !stream.isFlowing { return "no sound" }

@@ -222,11 +222,6 @@ extension SoundChoice {
     }
   }
 
-  /// The names of the device tracks, except the first track.
-  var furtherDevices: [String] {
-    tracks.dropFirst().filter { !$0.isSynthetic }.map(\.configuration.name)
-  }
-
   var filePaths: [String] {
     let others = tracks.dropFirst().compactMap { SyntheticSystem.fileDevice(id: $0.source)?.path }
     return [filePath].compactMap(\.self) + others

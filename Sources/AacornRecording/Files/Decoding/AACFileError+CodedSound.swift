@@ -18,6 +18,7 @@ extension AACFileError {
   private init(_ error: CodedFileError, path: String, for use: SoundUse) {
     let quotedPath = "“\(displayed(path))”"
     switch error {
+    case .notAAC(.other(.mp4)): self = .movieAfterTag(path)
     case .notAAC(let kind):
       self.init(.unsupported, "\(quotedPath) \(Self.text(for: kind)).", use.suggestionWithoutAAC)
     case .noAudioTrack(let count):
@@ -103,6 +104,13 @@ extension AACFileError {
 
   private static func withoutConfiguration(_ name: String) -> AACFileError {
     unusable(name, "has no valid decoder configuration.")
+  }
+
+  /// Returns the error for an MP4 file after a tag, which the offsets in its tables do not count.
+  static func movieAfterTag(_ name: String) -> AACFileError {
+    AACFileError(
+      .badInput, "“\(displayed(name))” has a tag before its MP4 boxes, so its tables are wrong.",
+      .repair)
   }
 
   static func withoutDecodableFrames(_ name: String) -> AACFileError {

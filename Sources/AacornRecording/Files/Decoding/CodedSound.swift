@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornContainers
+import AacornInspection
 import AacornSignal
 import AacornSystem
 
@@ -30,11 +31,22 @@ struct CodedSound {
     var seconds: Double
   }
 
+  /// Audio above the maximum peak that is not a fault.
+  struct Burst: Equatable {
+    /// The highest peak magnitude; 1 is full scale.
+    var peak: Float
+    /// The time of the first coded frame above the maximum, in seconds from the beginning of the
+    /// file's audio.
+    var seconds: Double
+  }
+
   /// The name in messages.
   let name: String
   /// The interleaved frames from the last call of `next`.
   private(set) var samples: [Float] = []
   private(set) var damage = Damage()
+  /// The audio far above full scale; nil if there is none.
+  private(set) var burst: Burst?
   /// The first change of the format.
   private(set) var change: Change?
   /// The number of bytes of an incomplete frame at the start of an input that was recorded from a
@@ -157,8 +169,8 @@ struct CodedSound {
   /// Whether the file has audio, but none of it could be decoded.
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
-  /// The maximum number of bytes of a pipe to search for an intact frame; the pipe may have no end.
-  private static let searchByteLimit = 1 << 20
+  /// The maximum number of bytes of a pipe to search for an intact frame.
+  private static let searchByteLimit = FramingProbe.searchByteLimit(isPiped: true)
   /// The maximum number of damaged frames of a pipe to skip in this search, because a frame may
   /// have only few bytes.
   private static let frameLimit = 1000
@@ -186,7 +198,7 @@ struct CodedSound {
         try change(
           to: SoundConformer.Format(sampleRate: rate, channelCount: count, layout: layout))
       case .concealed(let position):
-        isConcealed = true
+        isConcealed = reader.hasNewFrames
         record(concealedAt: position)
       case .damage(let piece): damage.record(piece)
       case .samples(let count): processSamples(count)
@@ -207,17 +219,25 @@ struct CodedSound {
     if taken > 0 {
       secondsDone += Double(taken) / Double(format.sampleRate)
       let channels = format.channelCount
-      if taken == count {
-        conformer.process(reader.samples, into: &samples)
-      } else {
-        let range = skipped * channels..<(skipped + taken) * channels
-        conformer.process(Array(reader.samples[range]), into: &samples)
+      var frames = reader.samples
+      if taken < count {
+        frames = Array(frames[skipped * channels..<(skipped + taken) * channels])
       }
+      measure(frames, at: position - count + skipped)
+      conformer.process(frames, into: &samples)
     }
     if let left = wantedCount {
       wantedCount = left - taken
       if left == taken { end() }
     }
+  }
+
+  /// Records the peak of frames far above full scale; `first` is their position in the input.
+  private mutating func measure(_ frames: [Float], at first: Int) {
+    let peak = unsafe Lanes.peak(frames, frames.count)
+    if peak <= AudioReport.maxAllowedPeak { return }
+    let seconds = burst?.seconds ?? Double(first) / Double(format.sampleRate)
+    burst = Burst(peak: max(peak, burst?.peak ?? 0), seconds: seconds)
   }
 
   private mutating func end() {
@@ -226,9 +246,9 @@ struct CodedSound {
     conformer.finish(into: &samples)
   }
 
-  /// Counts a concealed unit, unless it is before the start.
+  /// Counts a concealed unit, unless it and the next one, into which it fades, are before the start.
   private mutating func record(concealedAt first: Int) {
-    if skipCount >= reader.unitFrameCount { return }
+    if skipCount >= 2 * reader.unitFrameCount { return }
     damage.record(concealedAt: Double(first) / Double(format.sampleRate))
   }
 
@@ -353,6 +373,15 @@ extension CodedSound {
     damage.concealment(of: "“\(displayed(name))”").map { $0 + "." }
   }
 
+  /// The warning about audio far above full scale, as a message; nil if there is none.
+  var burstWarning: String? {
+    guard let burst else { return nil }
+    let peak = QuantityText.fixed(Double(Decibels.of(amplitude: burst.peak)), decimals: 1)
+    return "“\(displayed(name))” peaks at \(peak) dBFS and exceeds 6 dBFS first at "
+      + "\(QuantityText.duration(burst.seconds)); unless its source was that loud, it is damaged there. "
+      + "“aacorn inspect --sound” shows the frame."
+  }
+
   /// Warnings about lost quality and lost parts, as messages.
   var secondLossWarnings: [String] {
     let quotedPath = "“\(displayed(name))”"
@@ -368,6 +397,7 @@ extension CodedSound {
     if isDamaged {
       warnings.append("\(quotedPath) is damaged; missing audio was concealed.")
     }
+    if let burstWarning { warnings.append(burstWarning) }
     if let editWarning { warnings.append(editWarning) }
     if change != nil {
       warnings.append("\(quotedPath) changes its rate or channels; the audio was converted.")

@@ -119,6 +119,7 @@ package struct DecodeWork {
           + QuantityText.count(change.format.channelCount, "channel")
           + " at \(QuantityText.duration(change.seconds)); the audio was converted.")
     }
+    if let warning = sound.burstWarning { warnings.append(warning) }
     if writer.clippedCount > 0 {
       warnings.append(
         "\(QuantityText.count(writer.clippedCount, "sample")) of \(name) exceeded full scale and "

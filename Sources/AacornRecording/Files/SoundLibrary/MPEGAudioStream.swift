@@ -1,4 +1,5 @@
 #if os(Linux)
+import AacornContainers
 import AacornSoundFiles
 
 /// The complete frames of MPEG audio in a pipe.
@@ -20,8 +21,8 @@ final class MPEGAudioStream {
 
   /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
-  /// The number of bytes in which a frame must be found; the pipe may have no end.
-  private static let searchByteLimit = 1 << 20
+  /// The number of bytes in which a frame must be found.
+  private static let searchByteLimit = FramingProbe.searchByteLimit(isPiped: true)
 
   /// Creates the stream in a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8]) {

@@ -7,6 +7,8 @@ struct HLSUploadSession {
   private var backOff: BackOff
   /// The kinds of requests that the server has confirmed at least once.
   private var confirmed: Set<HLSUploadQueue.Step.Kind> = []
+  /// The kinds of requests that have failed since the server last confirmed one of that kind.
+  private var failing: Set<HLSUploadQueue.Step.Kind> = []
   /// The segment whose contents the server rejected last, and the number of consecutive rejections.
   private var rejections = (name: "", count: 0)
   /// The number of rejected removals since the last confirmed one.
@@ -28,8 +30,7 @@ struct HLSUploadSession {
     ) { work.count($0) }
     upload = HTTPUpload(
       work.configuration, over: transport, connectTimeout: work.options.connectTimeout)
-    backOff = BackOff(
-      first: work.options.initialReconnectDelay, longest: work.maxRetryDelay)
+    backOff = work.options.makeBackOff(longest: work.maxRetryDelay)
   }
 
   /// Runs until the requested end, or an error that retrying cannot fix.
@@ -39,12 +40,17 @@ struct HLSUploadSession {
     while let step = work.nextStep() {
       do throws(NetworkError) {
         try perform(step)
-        work.confirm(step, isReconnection: !confirmed.isEmpty && backOff.attemptCount > 0)
+        let isRetry = !confirmed.isEmpty && backOff.attemptCount > 0
         confirmed.insert(step.kind)
+        failing.remove(step.kind)
+        // A server that rejects every playlist may confirm segments between the attempts.
+        let isRecovered = failing.isEmpty
+        work.confirm(
+          step, isReconnection: isRecovered && isRetry,
+          isLive: isRecovered && (confirmed.contains(.playlist) || work.isOnDemand))
         if step.kind == .removal { removalRejectionCount = 0 }
-        // Reset after every confirmed request, so that the next failure starts with the shortest
-        // delay.
-        backOff.reset()
+        // The next failure starts with the shortest delay.
+        if isRecovered { backOff.reset() }
       } catch {
         if case .removal(let name) = step {
           endRemoval(of: name, error)
@@ -54,8 +60,10 @@ struct HLSUploadSession {
         if work.signal.isRaised { break }
         if case .file(let name, _) = step, shouldSkip(name) {
           work.giveUp(name)
+          failing.remove(.segment)
           continue
         }
+        failing.insert(step.kind)
         let reason = work.options.end(
           after: error, attemptCount: backOff.attemptCount,
           wasLive: confirmed.contains(step.kind))

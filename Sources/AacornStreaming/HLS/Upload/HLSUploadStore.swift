@@ -44,10 +44,9 @@ public final class HLSUploadStore: HLSStore {
   /// The time limit of the upload's end, and ten seconds.
   public var closeTimeout: Duration { work.finishLimit + .seconds(10) }
 
-  /// Stores the duration of the segments, from which the duration of the waiting audio is derived.
-  public func prepare(for configuration: HLSConfiguration) {
-    work.prepare(segmentDuration: configuration.segmentDuration)
-  }
+  /// Stores the type of the playlist, and the duration of the segments, from which the duration of
+  /// the waiting audio is derived.
+  public func prepare(for configuration: HLSConfiguration) { work.prepare(for: configuration) }
 
   /// Queues a file.
   public func put(_ bytes: [UInt8], as name: String) throws(OutputError) {

@@ -24,6 +24,8 @@ final class HLSUploadWork: Sendable {
     var status = LiveStatus()
     var queue: HLSUploadQueue
     var segmentDuration = HLSConfiguration().segmentDuration
+    /// Whether the only playlists are those at the end.
+    var isOnDemand = false
     var isStarted = false
     /// Whether the output has ended, so that nothing will be added.
     var isEnding = false
@@ -65,8 +67,11 @@ final class HLSUploadWork: Sendable {
 
   // MARK: - Output side
 
-  func prepare(segmentDuration: Duration) {
-    content.withLock { $0.segmentDuration = segmentDuration }
+  func prepare(for configuration: HLSConfiguration) {
+    content.withLock { content in
+      content.segmentDuration = configuration.segmentDuration
+      content.isOnDemand = configuration.kind == .vod
+    }
   }
 
   /// Changes the queue with `body`.
@@ -149,6 +154,9 @@ final class HLSUploadWork: Sendable {
 
   // MARK: - Thread side
 
+  /// Whether the only playlists are those at the end, so that segments alone make the upload live.
+  var isOnDemand: Bool { content.withLock(\.isOnDemand) }
+
   /// The maximum delay between attempts: at most one segment, because segments leave the playlist
   /// while they wait.
   var maxRetryDelay: Duration {
@@ -171,14 +179,16 @@ final class HLSUploadWork: Sendable {
   }
 
   /// Records that the server has confirmed a request.
-  func confirm(_ step: HLSUploadQueue.Step, isReconnection: Bool) {
+  ///
+  /// The upload becomes live if `isLive` is true; otherwise players cannot play it yet.
+  func confirm(_ step: HLSUploadQueue.Step, isReconnection: Bool, isLive: Bool) {
     content.withLock { content in
       content.queue.confirm(step)
       if step.kind != .removal { content.confirmationCount += 1 }
       content.lastError = nil
       if isReconnection { content.status.reconnectCount += 1 }
     }
-    change(to: .live)
+    if isLive { change(to: .live) }
   }
 
   /// Records a failed request, which stays in the queue.

@@ -70,10 +70,11 @@ const rateControls = { cbr: 'constant', abr: 'average', vbr: 'variable' }
 function codingChoice({ onpreset }) {
   const onchange = () => {
     show()
-    remember('browser-coding', { ...coding.settings(), takesTags: tags.input.checked })
+    remember('conversion', { ...coding.settings(), takesTags: tags.input.checked })
   }
   const coding = codingFields({
-    formats, note: ' Files keep their own rate and channels.', onchange, onpreset
+    formats, onchange, onpreset, isPerChannel: true,
+    note: ' Files keep their own rate and channels, with this bitrate per channel.'
   })
   const tags = check('Tags from the name', { onchange }, h('p', { class: 'hint' },
     'For files: “Artist – Title.wav” sets both. Recordings get their name as the title.'))
@@ -84,7 +85,7 @@ function codingChoice({ onpreset }) {
     tags.element.hidden = coding.settings().format !== 'm4a'
   }
 
-  const kept = recall('browser-coding') ?? {}
+  const kept = recall('conversion') ?? {}
   coding.restore(kept)
   tags.input.checked = Boolean(kept.takesTags)
   show()
@@ -93,13 +94,14 @@ function codingChoice({ onpreset }) {
     element,
     words() {
       const { format, mode, bitrate: rate, quality, profile } = coding.settings()
-      const amount = mode === 'vbr' ? `quality ${quality}` : bitrate(rate)
+      const amount = mode === 'vbr' ? `quality ${quality}`
+        : rate > 0 ? `${bitrate(rate)} per channel` : 'automatic bitrate'
       const words = [formats[format][0], amount, rateControls[mode]]
       // Omit AAC-LC, the choice of nearly all users.
       if (profile !== 'lc') words.splice(1, 0, profileName(profile))
       return words.join(' · ')
     },
-    /** Returns the options for an encoder, and whether to set tags. */
+    /** Returns the options for an encoder with the bitrate per channel, and whether to set tags. */
     options() {
       const { format, mode, bitrate, quality, effort, profile } = coding.settings()
       return {

@@ -1,7 +1,7 @@
 // The encoding settings that the studio's recorder and this browser share: the presets of the Swift library, which
 // fill in fields, the profiles of AAC, and the other fields.
 
-import { h, setText } from '../dom.js'
+import { h, setText, showText } from '../dom.js'
 import { bitrate, channelCount, frequency } from '../format.js'
 import { choose, field, segments, select } from './record/controls.js'
 
@@ -11,6 +11,8 @@ const modes = {
   vbr: ['Variable', 'A constant quality; the bitrate varies with the audio.']
 }
 const bitrates = [16, 24, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+/** Per channel, for files with different numbers of channels. */
+const channelBitrates = [8, 12, 16, 24, 32, 40, 48, 64, 80, 96, 112, 128, 160]
 const defaults = {
   format: 'm4a', mode: 'cbr', bitrate: 128_000, quality: 3, effort: 'balanced', profile: 'lc'
 }
@@ -22,13 +24,16 @@ export const isEncoded = format => format === 'm4a' || format === 'aac'
  * Creates `{main, more, settings(), restore(settings), show(input)}`; `main` and `more` are lists of elements.
  * `formats` has a name and a hint for each format. `onchange` is called after every change, and calls `show` with
  * the settings of the input that belong to a preset. `onpreset` is called before, with the fields of a preset.
+ * With `isPerChannel`, the bitrate is per channel, and 0 by default: the default of the encoder.
  */
-export function codingFields({ formats, note, onchange, onpreset }) {
+export function codingFields({ formats, note, onchange, onpreset, isPerChannel = false }) {
   const format = describedSegments('Format', formats, onchange)
-  const preset = presetChoice({ onchange: fill, note })
+  const preset = presetChoice({ onchange: fill, note, isPerChannel })
   const mode = describedSegments('Rate control', modes, onchange)
-  const rate = select(bitrates.map(value => [value * 1000, bitrate(value * 1000)]), { onchange })
-  const rateField = field('Bitrate', rate)
+  const rates = (isPerChannel ? channelBitrates : bitrates).map(value => [value * 1000, bitrate(value * 1000)])
+  const rate = select(isPerChannel ? [[0, 'Automatic'], ...rates] : rates, { onchange })
+  const rateHint = h('p', { class: 'hint' })
+  const rateField = field(isPerChannel ? 'Bitrate per channel' : 'Bitrate', rate, rateHint)
   const quality = segments('Quality', [
     [1, '1', 'Smallest'], [2, '2'], [3, '3', 'Default'], [4, '4'], [5, '5', 'Best']
   ], { onchange })
@@ -47,7 +52,8 @@ export function codingFields({ formats, note, onchange, onpreset }) {
 
   function restore(settings) {
     const value = key => settings[key] || defaults[key]
-    choose(rate, value('bitrate'), bitrate(Number(value('bitrate'))))
+    const amount = isPerChannel ? settings.bitrate || 0 : value('bitrate')
+    choose(rate, amount, bitrate(Number(amount)))
     const controls = { format, mode, quality, effort, profile }
     for (const [key, control] of Object.entries(controls)) control.value = value(key)
   }
@@ -68,6 +74,7 @@ export function codingFields({ formats, note, onchange, onpreset }) {
     show(input) {
       const encoded = isEncoded(format.value)
       for (const part of [format, mode, profile]) part.describe()
+      showText(rateHint, rate.value === '0' && '64 kb/s, or 32 kb/s in HE-AAC.')
       preset.show(mode.value === 'cbr' ? { ...settings(), ...input } : null)
       for (const part of [preset, mode, profile, effort]) part.element.hidden = !encoded
       rateField.hidden = !encoded || mode.value === 'vbr'
@@ -116,21 +123,24 @@ const words = fields => [
 /**
  * Creates `{element, show(settings)}`. `onchange` is called with the fields of a preset, which has a constant
  * bitrate. `show` selects the preset that matches the settings, of which some may be missing; null selects no
- * preset.
+ * preset. Of several matching presets, the chosen one stays.
  */
-function presetChoice({ onchange, note = '' }) {
+function presetChoice({ onchange, note = '', isPerChannel }) {
+  const fieldsOf = ({ fields }) => (
+    isPerChannel ? { ...fields, bitrate: fields.bitrate / fields.channels } : fields)
   const hint = h('p', { class: 'hint' })
   const names = presets.map(({ word, name }) => [word, name])
   const list = select([['', 'Custom'], ...names], {
-    onchange: () => onchange(presets.find(({ word }) => word === list.value).fields)
+    onchange: () => onchange(fieldsOf(presets.find(({ word }) => word === list.value)))
   })
   // This entry only shows that fields were changed, and cannot be chosen.
   list.options[0].disabled = true
   return {
     element: field('Preset', list, hint),
     show(settings) {
-      const preset = settings && presets.find(({ fields }) =>
-        Object.entries(fields).every(([key, value]) => (settings[key] ?? value) === value))
+      const matches = presets.filter(preset => settings && Object.entries(fieldsOf(preset))
+        .every(([key, value]) => (settings[key] ?? value) === value))
+      const preset = matches.find(({ word }) => word === list.value) ?? matches[0]
       list.value = preset?.word ?? ''
       setText(hint, preset ? `${preset.purpose}: ${words(preset.fields)}.${note}` : '')
     }

@@ -7,7 +7,9 @@ import { fileField, watchDrops } from './files.js'
 import { showSummary } from './inspect/facts.js'
 import { Inspection } from './inspect/inspection.js'
 import { Side } from './inspect/side.js'
-import { arranged, canInspect, inspectedName } from './recordings.js'
+import {
+  arranged, canInspect, canRepair, inspectAddress, inspectedName, request
+} from './recordings.js'
 
 const accepted = '.aac,.adts,.m4a,.m4b,.mp4,.mov,.latm,.loas,.3gp,.ts,audio/aac,'
   + 'audio/mp4,video/mp4,video/mp2t'
@@ -87,9 +89,14 @@ class InspectView {
   /** Inspects files in place of `count` sides from index `start` on. */
   #put(sources, start, count) {
     const actions = {
-      close: side => this.#close(side), changed: () => this.#showSummary(),
+      close: side => this.#close(side),
+      changed: side => {
+        this.#showSummary()
+        this.#offerRepair(side)
+      },
       moved: (side, seconds) => this.#moveOther(side, other => other.follow(seconds)),
       viewed: (side, first, count) => this.#moveOther(side, other => other.followView(first, count)),
+      repair: side => this.#repair(side),
       // Only one file plays at a time.
       played: side => this.#others(side).forEach(other => other.pause())
     }
@@ -97,6 +104,37 @@ class InspectView {
     for (const side of added) side.plot.onScale = () => this.#shareScale()
     for (const old of this.#sides.splice(start, count, ...added)) old.dispose()
     this.#arrange()
+  }
+
+  /** Offers to repair a recording with faults if the library does. */
+  async #offerRepair(side) {
+    const { isLocal, report } = side.inspection
+    if (isLocal || report.faults.length === 0) return
+    try {
+      const { recordings } = await this.#studio.get('/api/recordings')
+      const recording = recordings.find(({ name }) => name === side.inspection.name)
+      side.offerRepair(Boolean(recording) && canRepair(recording))
+    } catch {
+      // Without a connection, the page shows a banner.
+    }
+  }
+
+  /** Creates a repaired file beside a damaged recording, and inspects it in its place. */
+  async #repair(side) {
+    try {
+      const { name } = await request(this.#studio, 'recordings', side.inspection.name, 'repair')
+      toast(`The repaired file is “${name}”.`, { kind: 'success' })
+      const index = this.#sides.indexOf(side)
+      if (index < 0) return
+      if (this.#opened === side.inspection.name) {
+        this.#opened = name
+        history.replaceState(null, '', inspectAddress(name))
+      }
+      this.#put([{ name }], index, 1)
+      this.#sides[index].element.querySelector('button')?.focus()
+    } catch (error) {
+      toast(error.message, { kind: 'error' })
+    }
   }
 
   #close(side) {

@@ -161,9 +161,11 @@ class LibraryView {
       parts.push(search ? `${shown.length} of ${all}` : all)
     }
     if (shown.length > 0) {
-      const sum = key => shown.reduce((total, recording) => total + (recording[key] ?? 0), 0)
+      // The row of the current recording shows newer values than the list.
+      const finished = shown.filter(recording => recording.status !== 'recording')
+      const sum = key => finished.reduce((total, recording) => total + (recording[key] ?? 0), 0)
       if (sum('seconds') > 0) parts.push(clock(sum('seconds')))
-      parts.push(size(sum('bytes')))
+      if (finished.length > 0) parts.push(size(sum('bytes')))
     }
     if (freeBytes > 0) parts.push(`${size(freeBytes)} free on the disk`)
     setText(this.#parts.totals, parts.join('  ·  '))

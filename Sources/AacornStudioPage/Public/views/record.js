@@ -22,7 +22,7 @@ export function mount(root, studio) {
   const level = levelView({ label: 'Input level' })
   const loudness = factList('loudness', [
     ['now', 'Loudness', 'The loudness of the last three seconds (EBU R 128, short-term)'],
-    ['whole', 'So far', 'The loudness of the recording up to now (EBU R 128, integrated)']
+    ['whole', 'Overall', 'The loudness of the whole recording (EBU R 128, integrated)']
   ])
   const sound = soundView({ emptyText: idleSound })
   const encoder = encoderPanel()
@@ -56,6 +56,8 @@ export function mount(root, studio) {
   let isRestored = false
   let factsAt = 0
   let failure = null
+  /** The message that the page can be closed. */
+  let hint = null
   /** Whether the connection was lost since the last received state. */
   let wasDisconnected = false
   /** The commands without a response yet; a second press of the same button is ignored. */
@@ -92,7 +94,7 @@ export function mount(root, studio) {
     coding.forgetName()
     if (!recall('told-goes-on')) {
       remember('told-goes-on', true)
-      toast('You can close this page. The studio continues the recording.', { seconds: 10 })
+      hint = toast('You can close this page. The studio continues the recording.', { seconds: 10 })
     }
   }
 
@@ -189,6 +191,7 @@ export function mount(root, studio) {
   function begin(state) {
     name = state.recording.name
     controls.reset()
+    loudness.reset()
     controls.problem(null)
     const encoded = isEncoded(state.recording.format)
     encoder.clear(encoded ? 'Waiting for the first frame.' : noEncoder)
@@ -200,10 +203,21 @@ export function mount(root, studio) {
     phase = state.phase
     if (phase === 'idle') {
       level.clear()
-      loudness.reset()
+      hint?.close()
+      loudness.show('now', '–')
       sound.idle(idleSound)
-      if (!name) encoder.clear(idleEncoder)
-      else if (wasDisconnected && !state.last) {
+      if (!name) {
+        encoder.clear(idleEncoder)
+        loudness.reset()
+      } else if (state.last?.name === name) {
+        controls.saved(state.last)
+        loudness.show('whole', inLUFS(state.last.loudness))
+      } else {
+        // No file of this recording is in the folder, or the studio was restarted.
+        controls.reset()
+        loudness.reset()
+      }
+      if (name && !state.last && wasDisconnected) {
         // After a restart, the studio has no result of the recording, only the file in its folder.
         toast(`The studio was stopped while recording “${name}”. The recording up to then is in `
           + 'the Library. Repair it there if necessary.', {
@@ -215,6 +229,7 @@ export function mount(root, studio) {
       sound.clear('Waiting for the first sound.')
       encoder.clear('Checking the level; nothing is encoded yet.')
       controls.reset()
+      loudness.reset()
       name = null
     }
     if (before === null) return

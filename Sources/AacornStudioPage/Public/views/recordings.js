@@ -2,6 +2,10 @@
 
 export const recordingAddress = name => `/recordings/${encodeURIComponent(name)}`
 
+/** Sends the studio a request to change a file of a collection, such as to `rename` a recording. */
+export const request = (studio, collection, id, action, fields) => (
+  studio.post(`/api/${collection}/${encodeURIComponent(id)}/${action}`, fields))
+
 /** Returns the link that opens a recording in the Inspect view. */
 export const inspectAddress = name => `#inspect/${encodeURIComponent(name)}`
 
@@ -16,7 +20,14 @@ export function inspectedName() {
   }
 }
 
+/** The label of a recording that was not completed but is otherwise intact, and the kind of its badge. */
+export const unfinishedBadge = ['Not finished', 'accent']
+
 const formats = new Set(['m4a', 'mp4', 'm4b', 'mov', 'aac', 'adts', 'latm', 'loas'])
+
+/** Whether a recording can be repaired, and no repair has made a file from it. */
+export const canRepair = ({ status, repairedName }) => (
+  ['unfinished', 'damaged'].includes(status) && !repairedName)
 
 export const canInspect = recording => formats.has(recording.format)
 

@@ -3,6 +3,9 @@
 import { h, icon, setText, visible } from '../dom.js'
 import { clock } from '../format.js'
 
+/** The time in milliseconds after the start of a recording for which no key stops it. */
+const stopDelay = 1000
+
 export const phases = {
   idle: 'Ready', opening: 'Opening the device', listening: 'Checking the level',
   recording: 'Recording', paused: 'Paused', stopping: 'Finishing the file'
@@ -18,11 +21,28 @@ export function transportControls(actions, facts, others = {}) {
   const line = stateLine()
   const time = elapsedTime()
   let phase = 'idle'
+  let startedAt = -Infinity
   const isRunning = () => phase === 'recording' || phase === 'paused'
   const isBusy = () => phase === 'opening' || phase === 'stopping'
   const main = keyButton('record', 'Start', 'R', {
-    class: 'main', onclick: () => {
-      if (!isBusy()) (isRunning() ? actions.stop : actions.start)()
+    class: 'main', onclick: event => {
+      // The button changes under the pointer: the second part of a double click is not another command.
+      if (isBusy() || event.detail > 1) return
+      if (!isRunning()) return void actions.start()
+      // A click with a key has no count.
+      if (event.detail === 0 && performance.now() - startedAt < stopDelay) return
+      actions.stop()
+    },
+    onkeydown: event => {
+      // A held Enter key would click again and again.
+      if (event.repeat) event.preventDefault()
+      if (event.key !== ' ' || !isRunning()) return
+      event.preventDefault()
+      if (!event.repeat) pause.click()
+    },
+    onkeyup: event => {
+      // Firefox clicks when the key is released.
+      if (event.key === ' ' && isRunning()) event.preventDefault()
     }
   })
   const pause = keyButton('pause', 'Pause', 'P', {
@@ -42,16 +62,22 @@ export function transportControls(actions, facts, others = {}) {
     main, pause, listen, time, isRunning, isBusy,
     /** Shows a phase with its name, and the name of the file. */
     show(newPhase, word, name) {
+      const wasRunning = isRunning()
       phase = newPhase
+      if (isRunning() && !wasRunning) startedAt = performance.now()
       line.show(word, name)
       setKeyButton(main, ...isRunning() ? ['stop', 'Stop'] : ['record', 'Start'])
       main.classList.toggle('is-running', isRunning())
       setKeyButton(pause, ...phase === 'paused' ? ['play', 'Resume'] : ['pause', 'Pause'])
       listen.setAttribute('aria-pressed', String(phase === 'listening'))
     },
-    /** Presses the button of a key; returns whether that is possible. */
-    press(key) {
-      const control = buttons[key]
+    /**
+     * Presses the button of a key; returns whether that is possible. The space bar pauses a recording, as in
+     * the command, unless `target` is a control.
+     */
+    press(key, target) {
+      if (key === ' ' && (!isRunning() || target?.closest?.(spaceControls))) return false
+      const control = key === ' ' ? pause : buttons[key]
       if (!control || control.disabled || isBusy()) return false
       control.click()
       return true
@@ -137,11 +163,17 @@ export function setKeyButton(control, shape, label) {
 const typing = 'input:not([type="checkbox"], [type="radio"], [type="range"]), select, textarea, '
   + '[contenteditable]'
 
-/** Calls `press(letter)` for letters typed while `isActive()`; it returns whether it handled the letter. */
+/** The controls that use the space bar themselves. */
+const spaceControls = 'a, button, input, summary, [role="slider"]'
+
+/**
+ * Calls `press(key, target)` for letters and spaces typed while `isActive()`; it returns whether it handled the
+ * key.
+ */
 export function listenForKeys(isActive, press) {
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey || event.repeat) return
     if (event.defaultPrevented || event.target.closest?.(typing) || !isActive()) return
-    if (press(event.key.toLowerCase())) event.preventDefault()
+    if (press(event.key.toLowerCase(), event.target)) event.preventDefault()
   })
 }

@@ -56,5 +56,13 @@ do throws(AACFileError) {
   guard error.localizedDescription == error.message else { fatalError("The error has no text.") }
   print("Everything: \(summary.byteCount) bytes in a file; \(error.problem)")
 }
+do throws(EncoderError) {
+  _ = try AACEncoder(sampleRate: 12_345)
+  fatalError("An encoder has a rate that AAC does not support.")
+} catch {
+  guard "\(error)" == error.message, error.localizedDescription == error.message else {
+    fatalError("The error is not printed as its message.")
+  }
+}
 try FileManager.default.removeItem(at: input)
 try FileManager.default.removeItem(at: output)

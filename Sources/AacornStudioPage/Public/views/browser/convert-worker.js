@@ -3,6 +3,7 @@
 
 import { load } from '../../aacorn/aacorn.js'
 import { Damage } from './notes.js'
+import { encoderOptions } from './rate.js'
 import { openStore } from './store.js'
 
 /** The types of AAC that the decoder supports, as named by an inspection. */
@@ -34,7 +35,7 @@ const requests = {
       post({ type: 'began', sampleRate, channels, container, seconds: secondsOf(sound) })
       const damage = new Damage()
       const blob = await sound.convert({
-        ...options, onProgress: progress, onConcealed: ranges => damage.add(ranges)
+        ...encoderOptions(aacorn, options, sound), onProgress: progress, onConcealed: ranges => damage.add(ranges)
       })
       if (damage.frameCount && damage.frameCount === sound.frameCount) {
         throw new Error('None of its frames can be decoded: all are damaged.')
@@ -48,7 +49,7 @@ const requests = {
   /** Starts to encode samples that the browser has decoded; the samples follow in pieces. */
   async begin({ file, options, isStretched }) {
     const inputTags = options.container === 'm4a' ? await tagsOf(file) : undefined
-    const encoder = aacorn.fileEncoder({ ...options, inputTags })
+    const encoder = aacorn.fileEncoder({ ...encoderOptions(aacorn, options, options), inputTags })
     const { frameCount } = options
     job = { encoder, store: await openStore(null), frameCount, isStretched, taken: 0 }
   },

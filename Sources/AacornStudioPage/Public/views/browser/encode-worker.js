@@ -4,8 +4,10 @@
 import { load } from '../../aacorn/aacorn.js'
 import { Capture } from './capture.js'
 import { openEntry } from './entries.js'
+import { encoderOptions } from './rate.js'
 import { messageOf } from './store.js'
 
+let aacorn = null
 let capture = null
 let work = Promise.resolve()
 
@@ -14,13 +16,13 @@ const post = (message, transfer = []) => self.postMessage(message, transfer)
 /** The requests of the page. Responses are messages of the same type. */
 const requests = {
   async open({ module, samples, port, sampleRate, channels }) {
-    const aacorn = await load(module, { samples })
+    aacorn = await load(module, { samples })
     capture = await Capture.open(aacorn, { port, sampleRate, channels, post })
   },
 
   async start({ options }) {
     await capture.start(await openEntry(options), {
-      ...options, onUpload: ({ state, sent, size, problem, finalName }) =>
+      ...encoderOptions(aacorn, options, options), onUpload: ({ state, sent, size, problem, finalName }) =>
         post({ type: 'upload', id: options.id, state, sent, size, problem, finalName })
     })
     return { id: options.id, isLasting: capture.recording.isLasting }

@@ -1,4 +1,4 @@
-import { bitrate, counted, exactClock, frequency, share, size, spaced } from '../../format.js'
+import { bitrate, clock, counted, exactClock, frequency, share, size, spaced } from '../../format.js'
 import { h, replace } from '../../dom.js'
 
 /**
@@ -32,6 +32,8 @@ export function facts(report) {
   for (const [name, value] of Object.entries(report.tags ?? {})) {
     add(`tag-${name}`, `${name[0].toUpperCase()}${name.slice(1)}`, String(value))
   }
+  add('cover', 'Cover', report.cover ? size(report.cover.length) : '')
+  add('chapters', 'Chapters', chapterText(report.chapters))
   add('foreign', 'Other tags', foreignTags(report.foreignTags))
   add('faults', 'Faults', faultCounts(report.faultCounts))
   return list
@@ -121,6 +123,14 @@ function tools({ tools: counts, profile, isExtensionSignaled }) {
 function checksums({ present, verified, failed }) {
   if (present === 0) return ''
   return `${spaced(verified)} of ${spaced(present)} match, ${spaced(failed)} do not`
+}
+
+/** Lists the first chapters with their starts. */
+export function chapterText(chapters) {
+  const shown = chapters.slice(0, 20)
+    .map(({ milliseconds, title }) => `${clock(milliseconds / 1000)} ${title}`)
+  if (chapters.length > shown.length) shown.push(`and ${spaced(chapters.length - shown.length)} more`)
+  return shown.join('; ')
 }
 
 function foreignTags(tags) {

@@ -63,6 +63,7 @@ export class Inspection extends EventTarget {
     }
     if (message.type === 'report') {
       this.report = message.report
+      this.rows.removeNotes(message.report.faults)
       this.blob = message.blob
       this.bytes = message.blob.size
       this.phase = 'done'

@@ -88,6 +88,14 @@ export class RowStore {
     }
   }
 
+  /** Removes the notes from the faults of the rows: they concern the file, and the frames are intact. */
+  removeNotes(faults) {
+    for (const { severity, frame } of faults) {
+      if (severity === 'note' && this.#columns.faults?.[frame] > 0) this.#columns.faults[frame] -= 1
+    }
+    this.faulty = this.faulty.filter(index => this.faults(index) > 0)
+  }
+
   /** Returns the bytes of the frames from `first` up to, but not including, `end`. */
   byteSum(first, end) { return this.#sumBefore(end) - this.#sumBefore(first) }
 

@@ -1,5 +1,6 @@
 import { announce, h, icon, replace, setText, toast } from '../../dom.js'
 import { size, spaced } from '../../format.js'
+import { unfinishedBadge } from '../recordings.js'
 import { faultCounts } from './facts.js'
 import { ConcealedList, FaultList, GapList } from './placelist.js'
 import { BitratePlot } from './plot.js'
@@ -21,7 +22,7 @@ export class Side {
   /**
    * `actions`: `close(side)`; `changed(side)`, called when its report has arrived; `moved(side, seconds)`,
    * called when another frame becomes active or the playhead moves; `viewed(side, first, count)`, called when
-   * the visible period changes; `played(side)`, called when playback starts.
+   * the visible period changes; `played(side)`, called when playback starts; `repair(side)`, for a recording.
    */
   constructor(inspection, actions) {
     this.inspection = inspection
@@ -58,7 +59,7 @@ export class Side {
     const parts = this.#parts
     const quiet = (text, onclick, more = {}) => h('button', { class: 'quiet', onclick, ...more }, text)
     parts.size = h('span')
-    parts.verdict = h('span')
+    parts.outcome = h('span')
     parts.progress = h('progress', { max: '1', 'aria-label': `Progress of ${name}` })
     parts.step = h('span', { class: 'hint' })
     parts.working = h('div', { class: 'side-working' }, parts.progress, parts.step,
@@ -68,6 +69,8 @@ export class Side {
     parts.copy = h('span', { class: 'side-copy', hidden: true },
       quiet('Copy as text', () => this.#copy(reportText(this.inspection))),
       quiet('Copy as JSON', () => this.#copy(reportJSON(this.inspection))))
+    parts.repair = h('button', { hidden: true, onclick: () => this.#repair() },
+      icon('repair'), 'Repair')
     parts.filter = h('input', { type: 'checkbox', onchange: () => this.#filter() })
     parts.goTo = h('input', {
       type: 'text', inputmode: 'numeric', autocomplete: 'off', placeholder: 'Frame or time',
@@ -87,8 +90,8 @@ export class Side {
     return h('section', { class: 'card side', 'aria-label': name },
       h('header', { class: 'side-header' },
         h('div', { class: 'side-title' }, h('h3', { title: name }, name),
-          h('p', { class: 'hint' }, parts.size, parts.verdict)),
-        parts.copy,
+          h('p', { class: 'hint' }, parts.size, parts.outcome)),
+        parts.repair, parts.copy,
         quiet(icon('close'), () => this.actions.close(this),
           { class: 'quiet icon-only', 'aria-label': `Close ${name}`, title: 'Close' })),
       parts.working, parts.problem, parts.note, parts.body)
@@ -171,11 +174,8 @@ export class Side {
     const parts = this.#parts
     parts.copy.hidden = false
     if (report.frameCount > 0) {
-      const { errors, warnings } = report.faultCounts
-      const kind = errors > 0 ? 'danger' : warnings > 0 ? 'warning' : 'good'
-      const words = faultCounts(report.faultCounts)
-      replace(parts.verdict,
-        h('span', { class: `badge ${kind}` }, words === 'none' ? 'No faults' : words))
+      const [words, kind] = outcome(report)
+      replace(parts.outcome, h('span', { class: `badge ${kind}` }, words))
     }
     this.faults.show(report)
     this.gaps.show(report)
@@ -268,8 +268,29 @@ export class Side {
     this.go(frame, true)
   }
 
+  /** Shows or hides the button that repairs the recording. */
+  offerRepair(isOffered) { this.#parts.repair.hidden = !isOffered }
+
+  async #repair() {
+    const { repair } = this.#parts
+    if (repair.ariaBusy === 'true') return
+    repair.ariaBusy = 'true'
+    replace(repair, icon('repair'), 'Repairing…')
+    await this.actions.repair(this)
+    repair.ariaBusy = 'false'
+    replace(repair, icon('repair'), 'Repair')
+  }
+
   async #copy(text) {
     if (await copy(text)) toast('The report was copied to the clipboard.')
     else toast('The browser did not allow copying.', { kind: 'error' })
   }
+}
+
+/** Returns the label for the faults of a file, and the kind of its badge. */
+function outcome({ faults, faultCounts: counts }) {
+  if (counts.errors > 0) return [faultCounts(counts), 'danger']
+  if (counts.warnings > 0) return [faultCounts(counts), 'warning']
+  if (faults.some(({ kind }) => kind === 'unfinished-recording')) return unfinishedBadge
+  return [counts.notes > 0 ? faultCounts(counts) : 'No faults', 'good']
 }

@@ -1,4 +1,5 @@
 import { announce, toast } from '../../dom.js'
+import { request } from '../recordings.js'
 
 /**
  * The operations on the files of the library. They update `view`: `replace(name, entry)` replaces an entry, or
@@ -86,6 +87,6 @@ export class Changes {
   }
 
   #post(collection, id, action, fields) {
-    return this.#studio.post(`/api/${collection}/${encodeURIComponent(id)}/${action}`, fields)
+    return request(this.#studio, collection, id, action, fields)
   }
 }

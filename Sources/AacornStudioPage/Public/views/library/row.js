@@ -2,7 +2,9 @@
 
 import { h, icon, replace, setText, uniqueId, visible, withoutUnseen } from '../../dom.js'
 import { ago, bitrate, channelCount, clock, count, frequency, size } from '../../format.js'
-import { canInspect, inspectAddress, recordingAddress, splitName } from '../recordings.js'
+import {
+  canInspect, canRepair, inspectAddress, recordingAddress, splitName, unfinishedBadge
+} from '../recordings.js'
 import { playButton, showPlayButton } from '../playback.js'
 import { Wave } from './wave.js'
 
@@ -135,18 +137,30 @@ export class Row {
 
   #showProblem(recording) {
     const { problem } = this.#parts
-    const { canRepair, canRetry } = statusOf(recording)
-    problem.hidden = !recording.problem && !canRepair
-    renew(problem, [recording.problem ?? '', Boolean(canRepair), Boolean(canRetry)], ([text]) => [
-      text && h('p', text),
+    const { canRetry = false } = statusOf(recording)
+    const { repairedName = null } = recording
+    const offersRepair = canRepair(recording)
+    problem.hidden = !recording.problem && !offersRepair && !repairedName
+    const { changes } = this.#tools
+    const hasFocus = problem.contains(document.activeElement)
+    renew(problem, [recording.problem, repairedName, offersRepair, canRetry], () => [
+      recording.problem && !repairedName && h('p', recording.problem),
       canRetry && h('p', { class: 'recording-repair' },
-        h('button', { onclick: () => this.#tools.changes.retry(this.recording) }, 'Try again')),
-      canRepair && h('p', { class: 'recording-repair' },
+        h('button', { onclick: () => changes.retry(this.recording) }, 'Try again')),
+      repairedName && h('p', { class: 'recording-repair' },
+        h('button', {
+          onclick: () => changes.remove(this.recording),
+          'aria-label': `Delete the original ${visible(recording.name)}`
+        }, icon('trash'), 'Delete the original'),
+        h('span', `Repaired as “${visible(repairedName)}”.`)),
+      offersRepair && h('p', { class: 'recording-repair' },
         h('button', { onclick: event => this.#repair(event.currentTarget) },
           icon('repair'), 'Repair'),
         h('span', 'Creates a new file with all the audio that can be recovered. '
-          + 'The damaged file is kept.'))
+          + 'The original is kept.'))
     ])
+    // Not the button that deletes the original.
+    if (hasFocus && !problem.contains(document.activeElement)) this.#parts.rename.focus()
   }
 
   async #repair(button) {
@@ -192,7 +206,8 @@ const statuses = {
   recording: { word: 'Recording', kind: 'danger live', ...closed },
   growing: { word: 'Being written', kind: 'accent', ...closed },
   uploading: { word: 'Uploading', kind: 'accent', ...closed },
-  damaged: { word: 'Damaged', kind: 'warning', canRepair: true },
+  unfinished: { word: unfinishedBadge[0], kind: unfinishedBadge[1] },
+  damaged: { word: 'Damaged', kind: 'warning' },
   quarantined: {
     word: 'In quarantine', kind: 'danger', canRetry: true, isSilent: true, hasNoWave: true
   },

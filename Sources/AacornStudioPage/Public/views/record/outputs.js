@@ -69,7 +69,7 @@ export function outputChoice() {
     if (kind === 'hls') {
       box.append(h('p', { class: 'hint' },
         'Players on this network can open the stream at the studio’s address. The link appears '
-          + 'here during a recording.'))
+          + 'here during a recording. HLS does not carry the title and the artist.'))
     } else {
       const input = (type, attributes) => h('input', {
         type, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off',
@@ -177,7 +177,8 @@ function liveRow() {
         ? ['Writing', 'good'] : words[output.state] ?? [output.state, '']
       setText(kind, known)
       setText(facts, [
-        output.bytes ? size(output.bytes) : null,
+        // The size of the file is one of the facts of the recording.
+        output.bytes && output.kind !== 'file' ? size(output.bytes) : null,
         output.dropped ? `${count(output.dropped, 'frame')} dropped` : null
       ].filter(Boolean).join(' · '))
       setText(badge, word)

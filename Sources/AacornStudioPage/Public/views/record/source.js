@@ -109,7 +109,7 @@ export function sourceChoice(studio, { onchange }) {
   }
 
   function hintOn(found, devices, recording, isOther) {
-    if (recording?.isDeviceLost) return 'Not connected. Connect it, or choose another device.'
+    if (recording?.isDeviceLost) return 'No audio arrives. Connect it, or choose another device.'
     // Another page has started the recording, or the default device has changed since its start.
     if (isOther) return `This recording is from ${recording.device.name}.`
     if (choice && !found) return 'Not connected. It is listed again when you connect it.'

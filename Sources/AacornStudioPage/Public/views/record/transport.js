@@ -5,8 +5,8 @@ import { bitrate, clock, count, grouped, signed, size } from '../../format.js'
 import { factList, keyButton, phases, setKeyButton, transportControls } from '../transport.js'
 
 /**
- * Creates `{element, show(studio), press(key), problem(message), time(seconds), facts(meter), reset()}`;
- * `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `monitor(isOn, gain)` and `listen(isOn)`.
+ * Creates `{element, show(studio), press(key, target), problem(message), time(seconds), facts(meter), saved(last),
+ * reset()}`; `actions` has `start`, `stop`, `pause`, `resume`, `mute`, `unmute`, `monitor(isOn, gain)` and `listen(isOn)`.
  */
 export function transport(actions, levelElement) {
   const facts = factList('transport-facts', [
@@ -41,11 +41,6 @@ export function transport(actions, levelElement) {
   let hasRun = false
   let shownName = null
   let resting = null
-  /**
-   * The time and size from which the mean bitrate is measured: after the file's header, for which MP4 reserves
-   * bytes.
-   */
-  let base = null
 
   /**
    * Enables or disables a button. A button with the focus gets it back when it is enabled again, unless the
@@ -94,9 +89,11 @@ export function transport(actions, levelElement) {
       focusAgain(main)
     }
     const isLost = Boolean(recording?.isDeviceLost)
-    warning.hidden = !isLost
+    const isSilent = Boolean(recording?.isSilent) && !isLost
+    warning.hidden = !isLost && !isSilent
     setText(warning.lastChild, isLost
-      ? 'The device was disconnected. Silence is recorded until it returns or you choose another.' : '')
+      ? 'No audio arrives from the device. Connect it, or choose another.'
+      : isSilent ? `No sound${from || ' from the device'}. Is it muted?` : '')
     showResult(state)
     if (!hasRun) time.show(0)
   }
@@ -110,13 +107,14 @@ export function transport(actions, levelElement) {
     replace(result, icon('check'), h('span', { class: 'grow' },
       h('strong', last.name), ` is saved: ${clock(last.seconds)}, ${size(last.bytes)}`,
       last.gapCount ? `, ${count(last.gapCount, 'gap')}. ` : '. ',
+      last.isSilent && h('strong', 'The whole recording is silent. '),
       h('a', { href: '#library' }, 'Show it in the Library')))
   }
 
-  function meanBitrate(seconds, bytes) {
-    if (!base || seconds < base.seconds) base = bytes > 0 ? { seconds, bytes } : null
-    const passed = base ? seconds - base.seconds : 0
-    return passed >= 2 ? (bytes - base.bytes) * 8 / passed : null
+  function showFile(file) {
+    facts.show('size', size(file.bytes))
+    facts.show('bitrate', bitrate(file.bitrate))
+    facts.show('gaps', String(file.gapCount), file.gapCount > 0)
   }
 
   return {
@@ -132,17 +130,19 @@ export function transport(actions, levelElement) {
     },
     /** The time, shown at every report; the facts are shown four times a second. */
     time: time.show,
-    facts({ bytes, seconds, drift, clipped, gapCount }) {
-      facts.show('size', size(bytes))
-      facts.show('bitrate', bitrate(meanBitrate(seconds, bytes)))
-      facts.show('gaps', String(gapCount), gapCount > 0)
+    facts({ seconds, drift, clipped, ...file }) {
+      showFile({ ...file, bitrate: seconds >= 2 ? file.bitrate : null })
       facts.show('drift', drift === null || drift === undefined
         ? '–' : `${drift > 0 ? '+' : ''}${signed(drift, Math.abs(drift) < 10 ? 1 : 0)} ppm`)
       facts.show('clipped', grouped(clipped), clipped > 0)
     },
+    /** Shows the facts of the complete file. */
+    saved(last) {
+      time.show(last.seconds)
+      showFile(last)
+    },
     reset() {
       shownName = null
-      base = null
       controls.reset()
     }
   }

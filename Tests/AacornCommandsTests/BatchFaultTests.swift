@@ -5,7 +5,7 @@ import Testing
 @testable import AacornCommands
 
 /// Interference of other programs with inputs and outputs while a line is processed.
-@Suite struct BatchMisfortuneTests {
+@Suite struct BatchFaultTests {
   private let folder = TemporaryFolder()
 
   init() throws {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func inputChangedDuringEncodingThrows() throws {
-    let work = try work()
+    var work = try work()
     var entry = LedgerEntry()
     let status = try System.status(of: folder.path("a.wav"))
     entry.inputSize = status.size
@@ -60,6 +60,15 @@ import Testing
     #expect(failure?.message.contains("was changed by another program while it was read") == true)
     entry.inputTime = status.modified
     entry.inputSize = status.size + 1
+    #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
+    // A program that changes tags may set the modification time back.
+    entry.inputSize = status.size
+    work.inputMark = status.mark
+    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
+    work.inputMark = "0-0"
+    entry.inputDigest = try FileDigests.digest(of: folder.path("a.wav"), Interruption())
+    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
+    entry.inputDigest = ""
     #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
   }
 

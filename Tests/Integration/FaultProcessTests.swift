@@ -3,7 +3,7 @@ import SoundRigs
 import Testing
 
 /// The command with closed descriptors, full disks, competing writers and unused pipes.
-@Suite struct MisfortuneProcessTests {
+@Suite struct FaultProcessTests {
   private let folder = WorkFolder()
 
   // MARK: - Descriptors

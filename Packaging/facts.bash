@@ -14,3 +14,8 @@ fi
 # The locale, the time zone and the umask of the user do not change the bytes either.
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
+
+# Prints the names of the commands of a program, a line each.
+commands_of() {
+  "$1" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p' | grep .
+}

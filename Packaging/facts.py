@@ -7,6 +7,12 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent.parent
 
+# The address of this repository, a placeholder until it has a public one; Scripts/check-repository compares pages,
+# sources and manifests with it.
+ADDRESS = "https://git.example/aacorn"
+# While it is a placeholder, each page with the address contains this text.
+NO_ADDRESS = "This repository has no public address yet; use the address of your clone."
+
 
 def version():
     text = (SOURCES / "Sources/AacornCodec/AacornVersion.swift").read_text()

@@ -2,6 +2,7 @@
 """The Swift code of the documents, for scripts that check it, and as files that a compiler accepts.
 
     Scripts/swift_guides.py FOLDER
+    Scripts/swift_guides.py --class EngineTap FOLDER
 
 writes a Swift file into the folder for each snippet, as a function of an app's type, and for each file of
 Tests/AppleGuides, which contains the surroundings of the code of README.md and of the articles. There a line
@@ -10,6 +11,8 @@ Tests/AppleGuides, which contains the surroundings of the code of README.md and 
 
 is replaced by the first Swift code of that article. All code must be used once. Code in the column “Here” of
 an article's table must occur in compiled code. The compiler reports errors at their positions in the documents.
+
+With --class it writes only this class, for a test that runs it.
 """
 
 import os
@@ -31,6 +34,17 @@ def swift_blocks(text):
     return [
         (text.count("\n", 0, found.start(1)) + 1, found[1])
         for found in re.finditer(r"^```swift\n(.*?)\n```$", text, re.S | re.M)]
+
+
+def shown_lines(path):
+    """Returns the lines of a snippet that a reader sees: without the explanation and hidden parts."""
+    shown, is_hidden = [], False
+    for line in path.read_text().splitlines():
+        if line.strip() in ("// snippet.hide", "// snippet.show"):
+            is_hidden = line.endswith("hide")
+        elif not is_hidden and not line.startswith("//!"):
+            shown.append(line)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(shown).strip()).splitlines()
 
 
 def documents():
@@ -84,7 +98,7 @@ def check_tables(document, text, compiled):
     for table in tables:
         for row in table.splitlines():
             for code in re.findall(r"`([^`]+)`", row.split("|")[-2]):
-                if not re.search(pattern(code), compiled):
+                if not code.startswith("aacorn ") and not re.search(pattern(code), compiled):
                     sys.exit(f"{document} names {code}, which no compiled code uses")
     return tables
 
@@ -95,6 +109,8 @@ def write(folder):
     texts = {document: document.read_text() for document in documents()}
     for document, text in texts.items():
         for number, (line, code) in enumerate(swift_blocks(text), 1):
+            if ".installTap(" in code and ".AVAudioEngineConfigurationChange" not in code:
+                sys.exit(f"{document}:{line}: a tap goes silent when the device changes. Observe the engine.")
             if TRAP.search(code):
                 sys.exit(f"{document}:{line}: a closure that another thread calls needs @Sendable in an app.")
             blocks[document.stem, number] = (document, line, code)
@@ -115,7 +131,23 @@ def write(folder):
         (folder / name).write_text(text)
 
 
+def write_class(name, folder):
+    """Writes the file of a class, which exactly one document declares."""
+    found = [
+        (document, line + code.count("\n", 0, match.start()), match[0])
+        for document in documents() for line, code in swift_blocks(document.read_text())
+        for match in re.finditer(rf"^(?:@\w+ )?(?:final )?class {name}\b.*?^}}$", code, re.S | re.M)]
+    if len(found) != 1:
+        sys.exit(f"{len(found)} documents declare {name}.")
+    imports = "import AVFAudio\nimport AacornApple\nimport AacornDevices\nimport Foundation\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{name}.swift").write_text(f"{imports}\n{placed(*found[0])}\n")
+
+
 if __name__ == "__main__":
-    folder = Path(sys.argv[1]).absolute()
+    folder = Path(sys.argv[-1]).absolute()
     os.chdir(Path(__file__).parent.parent)
-    write(folder)
+    if sys.argv[1] == "--class":
+        write_class(sys.argv[2], folder)
+    else:
+        write(folder)

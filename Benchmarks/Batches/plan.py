@@ -23,8 +23,8 @@ def add_options(parser):
     add("--rates", metavar="FILE", help="use these three from the output of rates --json")
     add("--input-rate", type=float, default=1_411_200, help="bits a second of an input")
     add("--bitrate", type=float, default=128_000, help="bits a second of an output")
-    add("--reads", type=float, default=1, help="network transfers of each input; 2 if it does not"
-        " stay in memory between its digest and the encoder")
+    add("--reads", type=float, default=1, help="network transfers of each input; 2 if changed"
+        " inputs do not stay in memory between their digest and the encoder")
     add("--network", type=float, default=10, help="Gb/s of a machine")
     add("--machines", type=int, default=1)
     add("--cores", type=int, default=16, help="of each machine")

@@ -7,7 +7,7 @@ package import TestSignals
 package final class Simulation: World, @unchecked Sendable {
   // Unchecked because one thread runs at a time; `mutex` guards what other threads reach.
 
-  /// Faults of a simulation, besides the order of its threads.
+  /// The faults that a simulation injects; it always varies the order of its threads.
   package struct Faults: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }

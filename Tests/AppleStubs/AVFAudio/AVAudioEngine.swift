@@ -149,7 +149,7 @@ final class EngineIO: SimulatedIO {
     }
   }
 
-  // Takes a buffer of frames, and returns the position of the first; nil if too few are due.
+  // Subtracts a buffer from the frames that are due, and returns its position; nil if too few are.
   private func next(_ frameCount: Int) -> (Running, Int)? {
     running.change { running in
       guard let state = running, state.dueFrames >= Double(frameCount) else { return nil }

@@ -249,22 +249,30 @@ struct LeakageModel: Sendable {
     _ energy: UnsafePointer<Float>, _ threshold: UnsafePointer<Float>,
     _ widths: UnsafePointer<Float>, _ share: UnsafePointer<Float>, _ count: Int
   ) -> Float {
-    var bits = Lanes.zero
     var loudest: Float = 0
     for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }
-    for target in stride(from: 0, to: count, by: 4) {
-      var leakage = Lanes.zero
+    return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { sums in
+      unsafe sums.initialize(repeating: 0)
+      guard let leakage = sums.baseAddress else { return 0 }
       // Only bands within 24 dB of the loudest one leak audibly.
       for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
-        leakage += unsafe share.lanes(source * capacity + target) * energy[source]
+        let row = unsafe share + source * capacity
+        for target in stride(from: 0, to: count, by: 4) {
+          let sum = unsafe leakage.lanes(target) + row.lanes(target) * energy[source]
+          unsafe leakage.store(sum, target)
+        }
       }
-      // Existing energy and noise below the threshold hide leakage.
-      let rest = unsafe energy.lanes(target) - leakage
-      let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
-      let ratio = leakage / own
-      let price = unsafe widths.lanes(target) * ElementaryFunctions.log2(ratio + 1) * 0.5
-      for lane in 0..<min(4, count - target) where ratio[lane] > 0.1 { bits[lane] += price[lane] }
+      var bits = Lanes.zero
+      for target in stride(from: 0, to: count, by: 4) {
+        let leakage = unsafe leakage.lanes(target)
+        // Existing energy and noise below the threshold hide leakage.
+        let rest = unsafe energy.lanes(target) - leakage
+        let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
+        let ratio = leakage / own
+        let price = unsafe widths.lanes(target) * ElementaryFunctions.log2(ratio + 1) * 0.5
+        for lane in 0..<min(4, count - target) where ratio[lane] > 0.1 { bits[lane] += price[lane] }
+      }
+      return bits.total
     }
-    return bits.total
   }
 }

@@ -21,6 +21,20 @@ struct ScaleFactorSearch: SegmentStage {
   private struct Measured: Sendable {
     var bits = Candidates.zero
     var noise = Candidates.zero
+
+    /// Stores the values of one candidate.
+    ///
+    /// Setting a lane of a vector writes and reads the whole vector. The read would wait for the
+    /// narrow write before it.
+    @inline(__always)
+    static func store(
+      bits: Float, noise: Float, _ candidate: Int, in measured: UnsafeMutablePointer<Measured>
+    ) {
+      let floats = unsafe UnsafeMutableRawPointer(measured) + candidate &* 4
+      unsafe floats.storeBytes(of: bits, as: Float.self)
+      unsafe floats.storeBytes(
+        of: noise, toByteOffset: MemoryLayout<Candidates>.size, as: Float.self)
+    }
   }
 
   /// The number of steps tried on each side of the closed form, at most 3.
@@ -264,6 +278,8 @@ struct ScaleFactorSearch: SegmentStage {
     _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
     into measured: UnsafeMutablePointer<Measured>
   ) {
+    var unmeasured = Candidates.zero
+    for candidate in 2 &* searchReach &+ 1..<8 { unmeasured[candidate] = unreachableCost }
     for position in 0..<activeCount {
       let band = unsafe active[position]
       let start = unsafe source.offsets[band]
@@ -274,8 +290,8 @@ struct ScaleFactorSearch: SegmentStage {
       let peak = unsafe source.statistics.peak[band]
       let energy = unsafe source.statistics.energy[band]
       let share = energyWeight / energy
-      var bits = Candidates.zero
-      var noise = Candidates(repeating: energy * (1 + energyWeight))
+      unsafe measured[band] = Measured(
+        bits: unmeasured, noise: Candidates(repeating: energy * (1 + energyWeight)))
       for candidate in 0..<2 &* searchReach &+ 1 {
         let step = unsafe lookup.steps[finest &+ candidate]
         let magnitude = Quantizer.magnitude(peak, step)
@@ -285,12 +301,11 @@ struct ScaleFactorSearch: SegmentStage {
         let result = unsafe CandidateKernels.measure(
           lines, magnitude: magnitude, step: step,
           decoderStep: lookup.decoderSteps[finest &+ candidate], lookup.tables, scratch: scratch)
-        bits[candidate] = result.bits
         let gap = energy - result.energy
-        noise[candidate] = result.noise + gap * gap * share
+        unsafe Measured.store(
+          bits: result.bits, noise: result.noise + gap * gap * share, candidate,
+          in: measured + band)
       }
-      for candidate in 2 &* searchReach &+ 1..<8 { bits[candidate] = unreachableCost }
-      unsafe measured[band] = Measured(bits: bits, noise: noise)
     }
   }
 

@@ -68,19 +68,18 @@ struct LaneSquare {
     d = unsafe base.lanes(offset &+ 3 &* stride)
   }
 
+  // Pairs of floats move first, as 64-bit numbers: from single floats, the compiler would build each
+  // row separately, and compute the rows in scalar arithmetic before that.
   @inline(__always)
   var transposed: LaneSquare {
-    let ab = Self.pairs(Lanes(a[0], b[0], a[1], b[1]))
-    let cd = Self.pairs(Lanes(c[0], d[0], c[1], d[1]))
-    let abHigh = Self.pairs(Lanes(a[2], b[2], a[3], b[3]))
-    let cdHigh = Self.pairs(Lanes(c[2], d[2], c[3], d[3]))
+    let (pa, pb, pc, pd) = (Self.pairs(a), Self.pairs(b), Self.pairs(c), Self.pairs(d))
+    let (abLow, abHigh) = (Self.lanes(pa[0], pb[0]), Self.lanes(pa[1], pb[1]))
+    let (cdLow, cdHigh) = (Self.lanes(pc[0], pd[0]), Self.lanes(pc[1], pd[1]))
     return LaneSquare(
-      Self.lanes(ab[0], cd[0]), Self.lanes(ab[1], cd[1]), Self.lanes(abHigh[0], cdHigh[0]),
-      Self.lanes(abHigh[1], cdHigh[1]))
+      Lanes(abLow[0], abLow[2], cdLow[0], cdLow[2]), Lanes(abLow[1], abLow[3], cdLow[1], cdLow[3]),
+      Lanes(abHigh[0], abHigh[2], cdHigh[0], cdHigh[2]),
+      Lanes(abHigh[1], abHigh[3], cdHigh[1], cdHigh[3]))
   }
-
-  // Pairs of floats are moved as 64-bit numbers: from single floats, the compiler would build each
-  // row separately, with 1.5 times the shuffles.
 
   @inline(__always)
   private static func pairs(_ vector: Lanes) -> SIMD2<UInt64> {

@@ -28,7 +28,6 @@ struct ReadAheadUnits: Sendable {
   private var leadCount = 0
   /// The decoder's index of the first element of `units`.
   private var firstUnit: Int
-  private var isFirst = true
   /// The number of segments being decoded elsewhere.
   private var outCount = 0
 
@@ -84,14 +83,14 @@ struct ReadAheadUnits: Sendable {
     guard count >= segmentLength || !isOpen && count > 0 else { return nil }
     var storage: [Float] = []
     swap(&storage, &spare)
+    // The decoder of the first units has processed all earlier ones.
+    let start = firstUnit == seed.wrappedValue.unitIndex ? nil : firstUnit
     let segment = SegmentDecoder(
-      seed.wrappedValue, from: isFirst ? nil : firstUnit, units, leadCount: leadCount,
-      storage: storage)
+      seed.wrappedValue, from: start, units, leadCount: leadCount, storage: storage)
     let gone = max(0, units.count - Self.leadLength)
     units.removeFirst(gone)
     firstUnit += gone
     leadCount = units.count
-    isFirst = false
     outCount += 1
     return segment
   }

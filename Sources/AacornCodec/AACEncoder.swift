@@ -44,6 +44,8 @@ public struct AACEncoder: Sendable {
   /// spectrum reserves (2560 of four bytes).
   var writer = FrameWriter<BitWriter>(byteCapacity: 16_384)
   var predictedBits: Float = 0
+  /// The bits of the frame before filling.
+  var codedBits = 0
   var spectralBits = 0
   let windowTable = WindowTable()
   let tables = CodeTables()

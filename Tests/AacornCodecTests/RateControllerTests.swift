@@ -89,7 +89,8 @@ import Testing
         let wanted = (Int(min(real, 1e6)) + side + 7) & ~7
         let bits = min(most, max(least, wanted))
         controller.endFrame(
-          bits: bits, spectral: min(Int(real), bits - side), predicted: predicted,
+          bits: bits, fill: max(0, bits - wanted), spectral: min(Int(real), bits - side),
+          predicted: predicted,
           isShort: isShort)
         frameBits.append(bits)
         levels.append(level)

@@ -6,7 +6,8 @@ extension AACEncoder {
     var attack = false
     for channel in channels {
       let queue = input.queues[channel]
-      detectors[channel].analyze(queue.samples, from: queue.head + 1536)
+      detectors[channel].analyze(
+        queue.samples, from: queue.head + 1536, isFirst: frameIndex == 0)
       if detectors[channel].next.isAbrupt { attack = true }
     }
     if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
@@ -136,7 +137,7 @@ extension AACEncoder {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
     else { return }
-    let level = rate.typicalLevel
+    let level = rate.likelyLevel
     for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
       NoiseSubstitution.mark(
         &channels[channel], elements[index].layout, level: level,

@@ -13,12 +13,12 @@ extension AACEncoder {
       for: demand, overhead: overhead, isShort: elements[0].layout.window.isShort)
     predictedBits = demand.bits(at: level).bits
     for attempt in 0..<40 {
-      let bits = quantize(level: level)
-      if bits <= rate.maxBitCount { break }
+      codedBits = quantize(level: level)
+      if codedBits <= rate.maxBitCount { break }
       // Too many bits: quantize more coarsely everywhere, in growing steps. Finally drop noise and
       // intensity bands, so that only silence remains.
       if attempt == 20 { silenceNoiseAndIntensity() }
-      let excess = Float(bits - rate.maxBitCount) / Float(max(1, bits))
+      let excess = Float(codedBits - rate.maxBitCount) / Float(max(1, codedBits))
       level += max(0.15, excess * 4) * Float(1 + attempt / 4)
     }
   }
@@ -60,7 +60,8 @@ extension AACEncoder {
     let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)
     writer.write(elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(
-      bits: writer.bitCount, spectral: spectralBits, predicted: predictedBits,
+      bits: writer.bitCount, fill: max(0, writer.bitCount - codedBits), spectral: spectralBits,
+      predicted: predictedBits,
       isShort: elements[0].layout.window.isShort)
   }
 }

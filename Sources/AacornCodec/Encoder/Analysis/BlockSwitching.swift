@@ -112,7 +112,10 @@ struct TransientDetector: SegmentStage {
   mutating func begin(atFrame index: Int) {}
 
   /// Analyzes 1024 samples from `start`; the sample before them is read as well.
-  mutating func analyze(_ samples: [Float], from start: Int) {
+  ///
+  /// In the first frame of a stream, a sound does not begin: decoders discard what precedes it, so
+  /// noise before it is not audible.
+  mutating func analyze(_ samples: [Float], from start: Int, isFirst: Bool = false) {
     precondition(start >= 1 && samples.count >= start + 1024)
     unsafe samples.withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
@@ -121,6 +124,9 @@ struct TransientDetector: SegmentStage {
         energies[block + Self.blockCount] = unsafe Self.differenceEnergy(
           base + start + block * Self.blockLength)
       }
+    }
+    if isFirst {
+      for block in 0..<Self.blockCount { energies[block] = energies[Self.blockCount] }
     }
     current = next
     next = decide()
@@ -178,9 +184,22 @@ struct TransientDetector: SegmentStage {
   }
 
   /// Returns whether an audible signal has stopped within the last two sub-blocks.
+  ///
+  /// The quiet must be new, and last as far as it is known. Between the pulses of a low tone it is
+  /// quiet as well, but not for the first time.
   private func isEnd(_ block: Int) -> Bool {
     let before = max(energies[block - 1], energies[block - 2])
-    return before > 0.1 * Self.floor && before > Self.endRatio * energies[block]
+    let quiet = before / Self.endRatio
+    guard before > 0.1 * Self.floor, energies[block] < quiet else { return false }
+    var wasLoud = false
+    for earlier in block - Self.blockCount..<block - 2 {
+      if energies[earlier] < quiet && wasLoud { return false }
+      if energies[earlier] > 0.1 * before { wasLoud = true }
+    }
+    for later in block + 1..<min(block + 9, 2 * Self.blockCount) where energies[later] > 4 * quiet {
+      return false
+    }
+    return true
   }
 
   /// The minimum ratio of an attack's energy to the recent mean.

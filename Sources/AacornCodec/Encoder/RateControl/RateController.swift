@@ -28,7 +28,11 @@ struct RateController: SegmentStage {
   /// The number of frames in the current segment.
   private var segmentFrames: Int { frameCount % AACEncoder.segmentFrameCount }
   private let framesInTenSeconds: Float
-  private(set) var typicalLevel: Float
+  private var typicalLevel: Float
+  /// The mean noise level of the last frames.
+  private var recentLevel: Float
+  /// The reduction of the noise level that recent fill bits would have paid for.
+  private var bonus: Float = 0
   /// Actual bits per predicted bit of long and of short blocks, learned from the previous frames.
   private var corrections: (long: Float, short: Float) = (1, 1)
 
@@ -59,6 +63,7 @@ struct RateController: SegmentStage {
       fixedLevel = variableLevel
       typicalLevel = variableLevel
     }
+    recentLevel = typicalLevel
   }
 
   /// The controller learns from every frame of the segment, and from none before it.
@@ -79,6 +84,8 @@ struct RateController: SegmentStage {
     previousReservoir = nil
     balance = 0
     frameCount = index
+    bonus = 0
+    recentLevel = typicalLevel
     corrections = (1, 1)
   }
 
@@ -118,6 +125,19 @@ struct RateController: SegmentStage {
   /// reduction of the noise level for that purpose.
   private static let minShare: Float = 0.4
   private static let maxRefinement: Float = 5
+  /// The bonus for a mean frame of fill bits, its maximum, and its decrease per frame while the
+  /// reservoir is low.
+  private static let framesBeforeSaving: Float = 8
+  private static let bonusPerFill: Float = 0.4
+  private static let maxBonus: Float = 8
+  private static let bonusDecay: Float = 0.5
+  /// The level below which noise is always inaudible.
+  private static let lowestLevel: Float = -12
+
+  /// The likely noise level of the next frame.
+  ///
+  /// Between attacks, which raise the typical level, frames may have a much lower one.
+  var likelyLevel: Float { min(typicalLevel, recentLevel) }
 
   var maxBitCount: Int { (reservoir?.maxBitCount ?? largestFrame) & ~7 }
   /// The minimum number of bits, up to which the frame must be filled.
@@ -148,7 +168,14 @@ struct RateController: SegmentStage {
     var wanted: Float
     if let reservoir {
       let excess = Float(reservoir.level - reservoir.targetLevel)
-      wanted = mean + (asked - mean) * 0.5 + excess * 0.12
+      // The reservoir fills up after the first frames, which may begin amid a sound.
+      let share = 0.12 * min(1, Float(frameCount) / Self.framesBeforeSaving)
+      wanted = mean + (asked - mean) * 0.5 + excess * share
+      if bonus > 0 {
+        // After a silence, which needed only fill bits, a sound gets bits that were saved.
+        let finer = demand.bits(at: level - bonus).bits * correction + side
+        wanted += min(max(0, finer - max(asked, wanted)), max(0, excess))
+      }
       wanted = min(wanted, Float(reservoir.maxBitCount) * 0.92)
       wanted = max(wanted, min(mean * 0.5, asked))
       // Bits that a full buffer requires are better spent on audio than on filling.
@@ -164,7 +191,9 @@ struct RateController: SegmentStage {
       wanted = max(wanted, mean + balance - allowance, mean * 0.1)
       wanted = min(wanted, Float(largestFrame - 8))
     }
-    return demand.level(for: max(8, wanted - side) / correction, from: level)
+    let result = demand.level(for: max(8, wanted - side) / correction, from: level)
+    recentLevel += (max(Self.lowestLevel, result) - recentLevel) * 0.2
+    return result
   }
 
   /// Starts with the level at which the first frame needs the mean, unless it is nearly silent.
@@ -187,7 +216,8 @@ struct RateController: SegmentStage {
     let first = demand.level(for: old, from: typicalLevel)
     let frameStep = min(12, max(-12, demand.level(for: new, from: first) - first))
     let weight = min(1, 3 * demand.bits(at: typicalLevel).bits / new)
-    typicalLevel = max(-12, typicalLevel + typicalStep + (frameStep - typicalStep) * weight)
+    typicalLevel = max(
+      Self.lowestLevel, typicalLevel + typicalStep + (frameStep - typicalStep) * weight)
   }
 
   /// Moves the typical level toward the level at which this frame would need the mean.
@@ -198,14 +228,16 @@ struct RateController: SegmentStage {
     let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
     let weight = min(1, 3 * bits / meanBits)
     let share = max(0.1, 0.5 / Float(segmentFrames + 1))
-    typicalLevel = max(-12, typicalLevel + min(4, max(-4, gap)) * weight * share)
+    typicalLevel = max(Self.lowestLevel, typicalLevel + min(4, max(-4, gap)) * weight * share)
   }
 
   /// Records a finished frame.
   ///
-  /// `bits` is the size of the frame; `spectral` counts only lines and scalefactors, as does the
-  /// prediction.
-  mutating func endFrame(bits: Int, spectral: Int, predicted: Float, isShort: Bool) {
+  /// `bits` is the size of the frame, of which `fill` are fill bits; `spectral` counts only lines
+  /// and scalefactors, as does the prediction.
+  mutating func endFrame(
+    bits: Int, fill: Int, spectral: Int, predicted: Float, isShort: Bool
+  ) {
     if predicted > 50 && spectral > 50 {
       let ratio = min(3, max(0.3, Float(spectral) / predicted))
       if isShort {
@@ -214,7 +246,15 @@ struct RateController: SegmentStage {
         corrections.long += (ratio - corrections.long) * 0.1
       }
     }
-    if reservoir == nil { balance += meanBits - Float(bits) }
+    if let reservoir {
+      if fill > 0 {
+        bonus = min(Self.maxBonus, bonus + Self.bonusPerFill * Float(fill) / meanBits)
+      } else if reservoir.level < reservoir.targetLevel {
+        bonus *= Self.bonusDecay
+      }
+    } else {
+      balance += meanBits - Float(bits)
+    }
     frameCount += 1
     previousReservoir = nil
     reservoir?.endFrame(bits: bits)

@@ -1,8 +1,9 @@
 """The laboratory compares AAC encoders over a folder of clips.
 
-measure fills FOLDER/measurements.csv; speed, ablate and vbr fill other files in FOLDER; report
-writes Documentation/Performance.md from all of them. Existing figures are measured again only if
-the program or its options have changed, so that a second run is fast.
+clips makes the public set. measure fills FOLDER/measurements.csv; speed, ablate and vbr fill other
+files in FOLDER; report writes Documentation/Performance.md from all of them. listen makes a
+listening test, which report analyzes. Existing figures are measured again only if the program or
+its options have changed, so that a second run is fast.
 """
 
 import os
@@ -35,15 +36,19 @@ def natural(text):
     return int(text)
 
 
-def add_clips(command):
+def add_folder(command):
     command.add_argument("folder", metavar="CLIPS", help="a folder of WAV or FLAC files")
     add_out(command)
     command.add_argument("--clips", default="", metavar="REGEX", help="only clips with such names")
+    command.add_argument("--jobs", type=natural, default=os.cpu_count(), metavar="N",
+                         help="processes at a time (default one for each core)")
+
+
+def add_clips(command):
+    add_folder(command)
     command.add_argument("--metrics", type=words, metavar="LIST",
                          default=["peaq", "zimtohrli", "visqol"],
                          help="of peaq, zimtohrli and visqol (default all)")
-    command.add_argument("--jobs", type=natural, default=os.cpu_count(), metavar="N",
-                         help="processes at a time (default one for each core)")
     command.add_argument("--again", action="store_true", help="measure also what is known")
 
 
@@ -135,6 +140,21 @@ def arguments():
     made.add_argument("--jobs", type=natural, default=os.cpu_count(), metavar="N",
                       help="processes at a time (default one for each core)")
 
+    made = command("clips", "Make the public set of clips: by program, and from Debian's packages "
+                   "(700 MB to download).")
+    made.add_argument("folder", metavar="FOLDER", help="where to write them")
+    made.add_argument("--synthetic", action="store_true", help="only those made by program")
+
+    made = command("listen", "Make a listening test: a static page with hidden names, and its key.",
+                   add_folder, add_ours, add_label, add_others)
+    made.add_argument("--mode", choices=("abx", "abchr", "mushra"), default="abchr",
+                      help="default %(default)s")
+    made.add_argument("--rate", type=float, default=96, metavar="KBPS",
+                      help="of all encoders (default %(default)s)")
+    made.add_argument("--samples", type=natural, default=12, metavar="N",
+                      help="clips, chosen by lot (default %(default)s)")
+    made.add_argument("--seed", type=int, default=1, metavar="N", help="of the lot")
+
     made = command("import", "Add rows that the same tools measured elsewhere.", add_out)
     made.add_argument("files", nargs="+", metavar="FILE.csv")
 
@@ -142,7 +162,8 @@ def arguments():
     made.add_argument("results", metavar="FOLDER")
     made.add_argument("--only", type=words, metavar="NAMES", help="only these encoders")
 
-    made = command("report", "Write Performance.md and its plots.", add_label)
+    made = command("report", "Write Performance.md and its plots; of a listening test, "
+                   "Listening.md.", add_label)
     made.add_argument("results", metavar="FOLDER")
     made.add_argument("--to", metavar="FOLDER", help="default Documentation")
     return parser.parse_args()
@@ -167,7 +188,8 @@ def main():
         run = {"measure": commands.measure, "speed": commands.measure_speed,
                "ablate": commands.ablate, "vbr": commands.measure_vbr, "import": commands.take,
                "show": commands.show, "report": commands.write_report,
-               "guards": commands.guard}
+               "guards": commands.guard, "listen": commands.listen,
+               "clips": commands.make_clips}
         return run[options.command](options)
     except LabError as error:
         print(f"lab: {error}", file=sys.stderr)

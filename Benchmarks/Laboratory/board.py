@@ -48,8 +48,25 @@ def _block(rows, names, against, clips, shown, channels, rate):
         if found and found[0]:
             line += "   " + ", ".join(f"{clip} {shown[0].text(value, '+')}"
                                       for value, clip in found[0].clips[:2])
-        lines.append(line)
+        lines.append(line + _halves(rows, name, against, channels, rate, shown, clips))
     return "\n".join(lines) if len(lines) > 1 else ""
+
+
+def _halves(rows, name, against, channels, rate, shown, clips):
+    """Returns the first differences in each half of the clips, and the noise of the starts."""
+    found = stats.part(rows, name, channels, rate)
+    parts = {half: {clip for clip, row in found.items()
+                    if row.get("half") == half and (not clips or clip in clips)} for half in "ab"}
+    text = ""
+    if name != against and all(parts.values()):
+        for half, part in parts.items():
+            values = [stats.difference(rows, name, against, channels, rate, metric, part)
+                      for metric in shown[:2]]
+            text += f"   half {half} " + " ".join(
+                metric.text(value.mean, "+") for value, metric in zip(values, shown) if value)
+    start = stats.mean([row for clip, row in found.items() if not clips or clip in clips],
+                       "start_nmr_db")
+    return text + (f"   start {start:.1f} dB" if start is not None else "")
 
 
 def _short(metric):

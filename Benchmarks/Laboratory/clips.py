@@ -12,7 +12,7 @@ from errors import LabError
 
 @dataclasses.dataclass(frozen=True)
 class Clip:
-    """A reference; `path` is a 16-bit WAV file."""
+    """A reference; `path` is a 16-bit WAV file. Its first `lead` seconds are graded apart."""
 
     name: str
     path: str
@@ -20,12 +20,15 @@ class Clip:
     channels: int
     rate: int
     seconds: float
+    half: str = ""
+    lead: float = 0.0
 
 
 def load(folder, store, pattern=""):
     """Returns the clips of a folder with matching names; converts FLAC to WAV in `store`.
 
-    A manifest.csv in the folder, with columns file and class, sets the class of each clip.
+    A manifest.csv in the folder, with a column file, sets the class, the half and the lead of
+    each clip.
     """
     if not os.path.isdir(folder):
         raise LabError(f"{folder} is not a folder of clips.")
@@ -33,11 +36,11 @@ def load(folder, store, pattern=""):
         wanted = re.compile(pattern)
     except re.error as error:
         raise LabError(f"“{pattern}” is not a regular expression: {error}.") from None
-    kinds = {}
+    listed = {}
     manifest = os.path.join(folder, "manifest.csv")
     if os.path.exists(manifest):
         with open(manifest, newline="", encoding="utf-8") as handle:
-            kinds = {line.get("file"): line.get("class", "") for line in csv.DictReader(handle)}
+            listed = {line.get("file"): line for line in csv.DictReader(handle)}
     clips = []
     for file in sorted(os.listdir(folder)):
         name, suffix = os.path.splitext(file)
@@ -50,9 +53,24 @@ def load(folder, store, pattern=""):
         if code != 0:
             raise LabError(f"{file} cannot be read by ffmpeg: {text}")
         samples, rate = peaq.read_audio(path)
-        clips.append(Clip(name, path, kinds.get(file, ""), samples.shape[1], rate,
-                          len(samples) / rate))
+        facts = listed.get(file, {})
+        lead = _lead(facts, file, len(samples) / rate)
+        clips.append(Clip(name, path, facts.get("class", ""), samples.shape[1], rate,
+                          len(samples) / rate, facts.get("half", ""), lead))
     if not clips:
         raise LabError(f"{folder} has no WAV or FLAC files"
                        + (f" matching {pattern}." if pattern else "."))
     return clips
+
+
+def _lead(facts, file, seconds):
+    """Returns the lead of a clip in seconds, which must leave something to grade."""
+    text = facts.get("lead") or "0"
+    try:
+        lead = float(text)
+    except ValueError:
+        lead = -1
+    if not 0 <= lead < seconds:
+        raise LabError(f"manifest.csv: “{text}” is not a lead of {file}, which lasts "
+                       f"{seconds:g} s.")
+    return lead

@@ -12,8 +12,11 @@ import board
 import clips
 import encoders
 import guards
+import judging
+import listening
 import measuring
 import metrics
+import publicset
 import report
 import results
 import speed
@@ -131,7 +134,34 @@ def guard(options):
     return 0
 
 
+def make_clips(options):
+    count = publicset.make(options.folder, options.synthetic)
+    print(f"{options.folder} contains {count} clips, and manifest.csv with their classes, halves "
+          "and licenses.")
+    return 0
+
+
+def listen(options):
+    found = encoders.known(options.encoders)
+    aacorn = _aacorn(options.aacorn)
+    ours = {one.name: one for one in encoders.ours(aacorn, options.label)}
+    wanted = _chosen(ours | found, options.only, options.label)
+    high = ours[f"{options.label}-best"] if options.mode != "abx" else None
+    with _References(options) as references:
+        key = listening.make(options.out, references.clips, wanted, options.rate, options.mode,
+                             options.samples, options.seed, references.pool, high)
+    print(f"{options.out}/page is the page for listeners, with {len(key['samples'])} samples of "
+          f"{len(key['encoders'])} encoders. Put it on a web server, and what listeners send into "
+          f"{options.out}/results. Keep {options.out}/{listening.KEY} private.")
+    return 0
+
+
 def write_report(options):
+    if os.path.exists(_path(options.results, listening.KEY)):
+        if options.to:
+            raise LabError("The report of a listening test stays in its folder; omit --to.")
+        print(judging.write(options.results))
+        return 0
     report.write(options.results, options.to or os.path.join(ROOT, "Documentation"),
                  options.label)
     return 0
@@ -148,15 +178,17 @@ class _References:
         self._store = tempfile.TemporaryDirectory(prefix="laboratory-")
         try:
             self.clips = clips.load(self.options.folder, self._store.name, self.options.clips)
-            self._pool = measuring.workers(self.options.jobs, self.options.metrics)
+            # A listening test has no metrics.
+            tools = getattr(self.options, "metrics", ())
+            self.pool = measuring.workers(self.options.jobs, tools)
         except BaseException:
             self._store.cleanup()
             raise
         return self
 
     def __exit__(self, *_):
-        self._pool.terminate()
-        self._pool.join()
+        self.pool.terminate()
+        self.pool.join()
         self._store.cleanup()
 
     def having(self, channels):
@@ -165,7 +197,7 @@ class _References:
     def run(self, groups, file):
         """Measures the missing rows of the file, and returns all its rows."""
         rows, problems = measuring.run(groups, _path(self.options.out, file),
-                                       self.options.metrics, self._pool, self.options.again)
+                                       self.options.metrics, self.pool, self.options.again)
         self.problems += problems
         return list(rows.values())
 

@@ -72,7 +72,7 @@ def run(wanted, path, tools, pool, again=False):
             continue
         with tempfile.TemporaryDirectory(prefix="laboratory-") as folder:
             try:
-                encodes = _encode_all(group, folder, pool, old)
+                encodes = encode_all(group, folder, pool, old)
             except LabError as error:
                 print("failed", file=sys.stderr)
                 problems.append(str(error))
@@ -94,11 +94,16 @@ def run(wanted, path, tools, pool, again=False):
 
 
 def _reusable(group, known, fingerprint):
-    """Returns rows of the same program at this rate, by clip, including unselected clips."""
+    """Returns rows of the same program at this rate, by clip, including unselected clips.
+
+    Rows of a clip with another lead are not comparable.
+    """
+    leads = {clip.name: clip.lead for clip in group.clips}
     return {row["clip"]: row for row in known.values()
             if (row["encoder"], row["nominal_kbps"]) == (group.encoder.name, group.nominal)
             and row.get("channels") == group.clips[0].channels
-            and row.get("origin") == HERE and row.get("fingerprint") == fingerprint}
+            and row.get("origin") == HERE and row.get("fingerprint") == fingerprint
+            and leads.get(row["clip"]) in (None, row.get("lead", 0.0))}
 
 
 def _jobs(encodes, old, tools):
@@ -123,7 +128,7 @@ def _lacking(row, tools):
                  if any(column not in row for column in metrics.TOOLS[tool][0]))
 
 
-def _encode_all(group, folder, pool, old):
+def encode_all(group, folder, pool, old):
     """Encodes a group at a requested rate for which the mean real rate equals the nominal rate."""
     asked = [row["requested_kbps"] for row in old.values()]
     ask = max(asked, key=asked.count) if asked else group.nominal
@@ -173,9 +178,10 @@ def _measure(job):
     """Returns a row of figures for one file, and its problems."""
     encode, tools, before = job
     clip = encode.clip
-    row = {"clip": clip.name, "class": clip.kind, "channels": clip.channels, "rate": clip.rate,
-           "seconds": clip.seconds, "requested_kbps": encode.requested,
-           "actual_kbps": encode.actual, "user_s": encode.user, "wall_s": encode.wall}
+    row = {"clip": clip.name, "class": clip.kind, "half": clip.half, "lead": clip.lead,
+           "channels": clip.channels, "rate": clip.rate, "seconds": clip.seconds,
+           "requested_kbps": encode.requested, "actual_kbps": encode.actual,
+           "user_s": encode.user, "wall_s": encode.wall}
     tools = [tool for tool in tools if tool in metrics.TOOLS]
     if tools:
         decoded = encode.path + ".wav"
@@ -185,7 +191,7 @@ def _measure(job):
         if code != 0:
             return None, f"ffmpeg cannot decode {clip.name}: {text}"
         try:
-            row = before | row | metrics.measure(clip.path, decoded, tools)
+            row = before | row | metrics.measure(clip.path, decoded, tools, clip.lead)
         except ValueError as error:
             return None, f"{clip.name} cannot be measured: {error}."
         finally:

@@ -78,8 +78,11 @@ def load(tools):
         _models["visqol"].create(mode="audio")
 
 
-def measure(reference, decoded, tools):
-    """Returns the columns of the tools for two WAV files."""
+def measure(reference, decoded, tools, lead=0.0):
+    """Returns the columns of the tools for two WAV files.
+
+    The first `lead` seconds count only for the noise of the start: encoders begin without a past.
+    """
     ref, rate = peaq.read_audio(reference)
     test, test_rate = peaq.read_audio(decoded)
     test = peaq.match_channels(ref, test)
@@ -88,13 +91,18 @@ def measure(reference, decoded, tools):
         rate = peaq.FS
     delay = peaq.find_delay(ref, test)
     found = {"delay": delay}
+    ref, test = peaq._overlap(ref, test, delay)
+    border = round(lead * rate)
     if "peaq" in tools:
-        result = peaq.measure(ref, rate, test, rate, delay=delay)
+        result = peaq.measure(ref[border:], rate, test[border:], rate, align=False)
         found.update({key: result[key] for key in TOOLS["peaq"][0] if key in result})
         found["bandwidth_hz"] = result["bandwidth_test_hz"]
+        if border:
+            start = peaq.measure(ref[:border], rate, test[:border], rate, align=False)
+            found["start_nmr_db"] = start["nmr_mean_db"]
+    ref, test = ref[border:], test[border:]
     if "zimtohrli" in tools or "visqol" in tools:
-        ref, test = (peaq.to_16_bits(peaq.resample(x, rate))
-                     for x in peaq._overlap(ref, test, delay))
+        ref, test = (peaq.to_16_bits(peaq.resample(x, rate)) for x in (ref, test))
     if "zimtohrli" in tools:
         distances = [
             _models["zimtohrli"].distance(

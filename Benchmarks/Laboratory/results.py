@@ -6,13 +6,13 @@ import os
 
 from errors import LabError
 
-TEXTS = ("encoder", "clip", "class", "origin", "fingerprint")
+TEXTS = ("encoder", "clip", "class", "half", "origin", "fingerprint")
 NUMBERS = (
-    "nominal_kbps", "channels", "rate", "seconds", "requested_kbps", "actual_kbps", "odg",
-    "score_2f", "nmr_mean_db", "nmr_p95_db", "bandwidth_hz", "zimtohrli", "visqol", "user_s",
-    "wall_s", "delay")
+    "nominal_kbps", "channels", "rate", "seconds", "lead", "requested_kbps", "actual_kbps", "odg",
+    "score_2f", "nmr_mean_db", "nmr_p95_db", "start_nmr_db", "bandwidth_hz", "zimtohrli", "visqol",
+    "user_s", "wall_s", "delay")
 FIELDS = ("encoder", "nominal_kbps", "clip") + tuple(
-    name for name in ("class",) + NUMBERS[1:] + ("origin", "fingerprint"))
+    name for name in ("class", "half") + NUMBERS[1:] + ("origin", "fingerprint"))
 ELSEWHERE = "elsewhere"
 
 

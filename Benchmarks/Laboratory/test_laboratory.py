@@ -10,14 +10,20 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+import numpy as np
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import ablation  # noqa: E402
 import board  # noqa: E402
+import clips  # noqa: E402
 import encoders  # noqa: E402
+import listening  # noqa: E402
 import measuring  # noqa: E402
 import metrics  # noqa: E402
+import packages  # noqa: E402
 import plot  # noqa: E402
+import publicset  # noqa: E402
 import report  # noqa: E402
 import results  # noqa: E402
 import speed  # noqa: E402
@@ -47,6 +53,48 @@ def corpus():
             rows.append(row("fdkopen", nominal, clip, base - 0.2 + 0.4 * (clip == "voice")))
             rows.append(row("far", nominal, clip, base, 0.9 * nominal, origin=results.ELSEWHERE))
     return rows
+
+
+class Lead(unittest.TestCase):
+    def test_noise_in_the_lead_counts_only_for_the_start(self):
+        lot = np.random.default_rng(1)
+        sound = lot.normal(0, 0.1, (3 * 48_000, 2))
+        noisy = sound + np.where(np.arange(3 * 48_000) < 24_000, 0.03, 0.001)[:, None] * lot.normal(
+            size=sound.shape)
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("reference.wav", "noisy.wav")]
+            for path, samples in zip(paths, (sound, noisy)):
+                listening._write(path, samples, 48_000)
+            whole = metrics.measure(*paths, ["peaq"])
+            later = metrics.measure(*paths, ["peaq"], 1.0)
+        self.assertGreater(whole["nmr_mean_db"], later["nmr_mean_db"] + 3)
+        self.assertGreater(later["start_nmr_db"], later["nmr_mean_db"] + 10)
+        self.assertNotIn("start_nmr_db", whole)
+
+    def test_a_lead_must_leave_something(self):
+        for text in ("x", "-1", "5"):
+            self.assertRaises(LabError, clips._lead, {"lead": text}, "a.wav", 5.0)
+        self.assertEqual(clips._lead({}, "a.wav", 5.0), 0)
+
+
+class PublicSet(unittest.TestCase):
+    def test_the_halves_are_alike_and_share_no_source(self):
+        rows = packages.rows()
+        self.assertEqual((len(rows), len({one["name"] for one in rows})), (100, 100))
+        halves = {half: [one for one in rows if one["half"] == half] for half in "ab"}
+        kinds = {half: sorted(one["class"] for one in part) for half, part in halves.items()}
+        self.assertEqual(kinds["a"], kinds["b"])
+        sources = {half: {(one["package"], path) for one in part
+                          for path in packages.source_paths(one)} for half, part in halves.items()}
+        self.assertEqual(sources["a"] & sources["b"], set())
+        self.assertTrue(all(one["license"] and len(one["sha256_of_deb"]) == 64 for one in rows))
+
+    def test_programs_make_the_same_clips_everywhere(self):
+        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as store:
+            self.assertEqual(publicset.make(folder, only_synthetic=True), 100)
+            found = clips.load(folder, store, "^bells")
+        self.assertEqual([(clip.half, clip.lead, clip.kind) for clip in found],
+                         [(half, 1.0, "synthetic") for half in "aabb"])
 
 
 class Statistics(unittest.TestCase):

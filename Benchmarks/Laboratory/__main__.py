@@ -141,7 +141,7 @@ def arguments():
                       help="processes at a time (default one for each core)")
 
     made = command("clips", "Make the public set of clips: by program, and from Debian's packages "
-                   "(700 MB to download).")
+                   "(440 MB to download).")
     made.add_argument("folder", metavar="FOLDER", help="where to write them")
     made.add_argument("--synthetic", action="store_true", help="only those made by program")
 

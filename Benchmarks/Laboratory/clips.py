@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import os
 import re
+import wave
 
 import encoders
 import peaq
@@ -74,3 +75,12 @@ def _lead(facts, file, seconds):
         raise LabError(f"manifest.csv: “{text}” is not a lead of {file}, which lasts "
                        f"{seconds:g} s.")
     return lead
+
+
+def write(path, samples, rate):
+    """Writes integers of 16 bits, one column for each channel, as a WAV file."""
+    with wave.open(path, "wb") as file:
+        file.setnchannels(samples.shape[1])
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(samples.astype("<i2").tobytes())

@@ -31,7 +31,7 @@ GRADES_PLAN = """\
    look certain.
 6. Two encoders differ if the probability of no difference, by the same bootstrap, is below 5 %
    after Holm's correction for all pairs. Anchors are not compared.
-7. Below {samples} samples or {listeners} listeners, nothing is concluded.
+7. Below {samples} samples or {listeners} listeners, every pair is undecided.
 """
 ABX_PLAN = """\
 1. A sound counts with {answers} answers of a listener; of two results, the first.

@@ -11,11 +11,11 @@ import random
 import secrets
 import shutil
 import tempfile
-import wave
 
 import numpy as np
 import scipy.signal
 
+import clips
 import encoders
 import measuring
 import peaq
@@ -28,7 +28,7 @@ LOW_ANCHOR_HZ = 3_500
 KEY = "key.json"
 
 
-def make(folder, clips, wanted, rate, mode, count, seed, pool, high):
+def make(folder, found, wanted, rate, mode, count, seed, pool, high):
     """Writes a test of some clips, chosen by lot, with each encoder at one rate.
 
     `high` is an encoder of a clearly better sound, the high anchor; None for a test without one.
@@ -36,10 +36,10 @@ def make(folder, clips, wanted, rate, mode, count, seed, pool, high):
     if os.path.exists(os.path.join(folder, KEY)):
         raise LabError(f"{folder} contains a test. Choose another folder.")
     lot = random.Random(seed)
-    clips = [clip for clip in clips if clip.channels == 2]
-    if len(clips) < count:
-        raise LabError(f"The test needs {count} stereo clips, and there are {len(clips)}.")
-    chosen = sorted(lot.sample(clips, count), key=lambda clip: clip.name)
+    found = [clip for clip in found if clip.channels == 2]
+    if len(found) < count:
+        raise LabError(f"The test needs {count} stereo clips, and there are {len(found)}.")
+    chosen = sorted(lot.sample(found, count), key=lambda clip: clip.name)
     page = os.path.join(folder, "page")
     shutil.copytree(PAGE, page, dirs_exist_ok=True)
     key = {"mode": mode, "rate_kbps": rate, "seed": seed, "encoders": {}, "samples": {}}
@@ -63,7 +63,7 @@ def make(folder, clips, wanted, rate, mode, count, seed, pool, high):
         # Not from the lot: its seed may be public.
         tokens = {name: secrets.token_hex(8) for name in part}
         for name, sound in part.items():
-            _write(os.path.join(page, tokens[name] + ".wav"), sound, clip.rate)
+            write_sound(os.path.join(page, tokens[name] + ".wav"), sound, clip.rate)
         stimuli = [token for name, token in tokens.items() if name != REFERENCE]
         sample = f"sample {number}"
         trials.append({"sample": sample, "reference": tokens[REFERENCE],
@@ -106,13 +106,9 @@ def _muffled(sound, rate):
     return scipy.signal.sosfiltfilt(filters, sound, axis=0)
 
 
-def _write(path, sound, rate):
-    samples = np.clip(np.round(sound * 32_768), -32_768, 32_767).astype("<i2")
-    with wave.open(path, "wb") as file:
-        file.setnchannels(samples.shape[1])
-        file.setsampwidth(2)
-        file.setframerate(rate)
-        file.writeframes(samples.tobytes())
+def write_sound(path, sound, rate):
+    """Writes floating-point samples as a WAV file of 16 bits."""
+    clips.write(path, np.clip(np.round(sound * 32_768), -32_768, 32_767), rate)
 
 
 def _write_json(path, content):

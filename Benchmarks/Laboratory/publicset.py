@@ -4,10 +4,10 @@ import csv
 import hashlib
 import os
 import tempfile
-import wave
 
 import numpy as np
 
+import clips
 import packages
 import synthesis
 from errors import LabError
@@ -27,7 +27,7 @@ def make(folder, only_synthetic=False):
             name = f"{kind}_{number + 1}"
             samples = synthesis.clip(kind, number)
             digest.update(samples.tobytes())
-            _write(os.path.join(folder, name + ".wav"), samples)
+            clips.write(os.path.join(folder, name + ".wav"), samples, synthesis.RATE)
             lines.append((name, "synthetic", "a" if number < NUMBERS // 2 else "b", "Apache-2.0"))
     if digest.hexdigest() != DIGEST:
         raise LabError(f"numpy {np.__version__} on this processor makes other samples than those "
@@ -42,11 +42,3 @@ def make(folder, only_synthetic=False):
         writer.writerows((name + ".wav", kind, half, LEAD_SECONDS, license_name)
                          for name, kind, half, license_name in lines)
     return len(lines)
-
-
-def _write(path, samples):
-    with wave.open(path, "wb") as file:
-        file.setnchannels(samples.shape[1])
-        file.setsampwidth(2)
-        file.setframerate(synthesis.RATE)
-        file.writeframes(samples.tobytes())

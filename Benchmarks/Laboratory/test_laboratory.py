@@ -64,7 +64,7 @@ class Lead(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             paths = [os.path.join(folder, name) for name in ("reference.wav", "noisy.wav")]
             for path, samples in zip(paths, (sound, noisy)):
-                listening._write(path, samples, 48_000)
+                listening.write_sound(path, samples, 48_000)
             whole = metrics.measure(*paths, ["peaq"])
             later = metrics.measure(*paths, ["peaq"], 1.0)
         self.assertGreater(whole["nmr_mean_db"], later["nmr_mean_db"] + 3)

@@ -81,7 +81,7 @@ class Making(unittest.TestCase):
         os.makedirs(source, exist_ok=True)
         for number in range(3):
             sound = np.random.default_rng(number).normal(0, 0.1, (48_000, 2))
-            listening._write(os.path.join(source, f"clip{number}.wav"), sound, 48_000)
+            listening.write_sound(os.path.join(source, f"clip{number}.wav"), sound, 48_000)
         found = clips.load(source, tempfile.mkdtemp(dir=folder))
         out = tempfile.mkdtemp(dir=folder)
         with measuring.workers(1, ()) as pool:
@@ -149,7 +149,7 @@ class Judging(unittest.TestCase):
             inside += poor.low <= expected <= poor.high
         self.assertGreaterEqual(inside, 34)
 
-    def test_few_listeners_conclude_nothing(self):
+    def test_pairs_are_undecided_with_few_listeners(self):
         for count in (1, 4):
             valid, _ = judging.trials(*simulated(1, TRUTH, count))
             self.assertFalse(any(pair.is_sure for pair in judging.analyze(valid, 500)[1]))

@@ -70,7 +70,7 @@ import Testing
   }
 
   /// A filter that follows the pulses of a voice costs more than it gives.
-  @Test func pulsesAreNotShaped() throws {
+  @Test func pulsesOfAVoiceGetNoNoiseShaping() throws {
     let hiss = Signals.noise(44_100, amplitude: 0.3, seed: 9)
     let pulses = hiss.enumerated().map { n, value in
       Signals.onGrid(Double(value) * (n % 500 < 140 ? 1 : 0.25))
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// Decoders discard what precedes the first sample, so no noise is audible there.
-  @Test func soundThatBeginsWithTheFileIsNoAttack() {
+  @Test func soundAtTheBeginningOfAFileDoesNotCountAsAttack() {
     let samples =
       [Float](repeating: 0, count: 1024)
       + Signals.sine(4096, hertz: 997, rate: 44_100).map { $0 * 32_768 }

@@ -19,7 +19,7 @@ async function load(trial) {
     if (!answer.ok) throw new Error(`The sound ${token} cannot be loaded. Reload the page.`)
     return [token, await audio.decodeAudioData(await answer.arrayBuffer())]
   }))
-  if (loaded.length > 0) buffers = new Map([...loaded])
+  if (loaded.length > 0) buffers = new Map(loaded)
 }
 
 // Switches to a sound at the same moment of its time, with a fade of 10 ms.
@@ -59,8 +59,8 @@ const player = (label, token) => {
   return made
 }
 
-const place = () => `listening-${session.test.test}`
-const save = () => localStorage.setItem(place(), JSON.stringify(session.state))
+const storageKey = test => `listening-${test.test}`
+const save = () => localStorage.setItem(storageKey(session.test), JSON.stringify(session.state))
 
 async function show() {
   stop()
@@ -136,7 +136,7 @@ function showAbx() {
 
 find("stop").addEventListener("click", stop)
 find("again").addEventListener("click", () => {
-  localStorage.removeItem(place())
+  localStorage.removeItem(storageKey(session.test))
   location.reload()
 })
 find("next").addEventListener("click", () => {
@@ -156,7 +156,7 @@ try {
   const test = await answer.json()
   let stored = null
   try {
-    stored = JSON.parse(localStorage.getItem(`listening-${test.test}`))
+    stored = JSON.parse(localStorage.getItem(storageKey(test)))
   } catch {
     // A damaged state is ignored.
   }

@@ -141,6 +141,9 @@ public struct AACEncoder: Sendable {
   /// The number of frames for all samples up to now, including a partial last one.
   private var frameTotal: Int { timing.unitCount(for: readSource { $0.sampleCount }) }
 
+  /// Whether all samples for the next frame have arrived.
+  var hasFrame: Bool { readSource { $0.available } >= neededSamples }
+
   /// Returns the next unit, or nil if more samples are needed.
   public mutating func nextAccessUnit() -> AccessUnit? {
     var unit = AccessUnit()
@@ -154,7 +157,7 @@ public struct AACEncoder: Sendable {
       let needed = neededSamples
       changeSource { $0.fill(upTo: needed) }
     } else {
-      guard readSource({ $0.available }) >= neededSamples else { return false }
+      guard hasFrame else { return false }
     }
     if isBoundary { beginSegment() }
     encodeFrame()

@@ -21,8 +21,8 @@ import Testing
     return samples
   }
 
-  /// Encodes segments from the last to the first, and expects the result of continuous encoding,
-  /// which it returns.
+  /// Encodes segments from the last to the first, with samples from the splitter and with their own
+  /// samples, and expects the result of continuous encoding, which it returns.
   @discardableResult
   private static func expectEqualParts(
     _ configuration: AACEncoder.Configuration, _ samples: [Float], chunk: Int
@@ -34,6 +34,7 @@ import Testing
 
     var splitter = try SegmentSplitter(configuration)
     splitter.collectsStatistics = true
+    let unread = splitter
     var segments: [SegmentEncoder] = []
     for start in stride(from: 0, to: samples.count, by: chunk) {
       splitter.encode(
@@ -55,6 +56,8 @@ import Testing
     #expect(others.count == whole.units.count)
     let difference = zip(whole.units, others).enumerated().first { $1.0 != $1.1 }?.offset
     #expect(difference == nil, "The units differ.")
+    let isSame = unread.units(reading: samples, chunk: chunk) == whole.units
+    #expect(isSame, "The units of segments that read their own samples differ.")
     let frameLength = configuration.timing.samplesPerUnit
     #expect(trim.priming + trim.remainder + trim.sampleCount == frameLength * whole.units.count)
     return whole
@@ -135,5 +138,28 @@ import Testing
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
     _ = splitter.finish()
     if splitter.nextSegment() != nil { Issue.record("There is nothing to encode.") }
+  }
+}
+
+extension SegmentSplitter {
+  /// The units of all segments, each of which gets its own samples in chunks of about this size.
+  fileprivate func units(reading samples: [Float], chunk: Int) -> [AccessUnit] {
+    let channelCount = configuration.channelCount
+    let frameCount = samples.count / channelCount
+    var units: [AccessUnit] = []
+    var index = 0
+    while let (encoder, range) = segment(index, ofSamples: frameCount) {
+      var segment = encoder
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: chunk) {
+        let end = min(range.upperBound, start + chunk)
+        segment.encode(
+          interleaved: samples.span.extracting(start * channelCount..<end * channelCount))
+        while let unit = segment.nextAccessUnit() { units.append(unit) }
+      }
+      segment.finish()
+      while let unit = segment.nextAccessUnit() { units.append(unit) }
+      index += 1
+    }
+    return units
   }
 }

@@ -237,12 +237,14 @@ import Testing
   }
 
   /// Encodes a long file, and calls `change` with its path during the work.
-  private func encode(while change: (String) throws -> Void) throws {
-    let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
-    var work = try EncodeWork(
-      EncodeRequest(
-        .file(input), to: folder.path("a.m4a"), .m4a, of: EncodeCommand(), coverImage: []),
-      interruption: captured.interruption)
+  private func encode(
+    frames: Int = 200_000, threadCount: Int = 1, while change: (String) throws -> Void
+  ) throws {
+    let input = try folder.write(wavFile(frames: frames), to: "a.wav")
+    var request = EncodeRequest(
+      .file(input), to: folder.path("a.m4a"), .m4a, of: EncodeCommand(), coverImage: [])
+    request.options.threadCount = threadCount
+    var work = try EncodeWork(request, interruption: captured.interruption)
     var isChanged = false
     _ = try work.run { _, _ in
       if isChanged { return }
@@ -252,11 +254,26 @@ import Testing
   }
 
   /// The output would be a mixture.
-  @Test func inputChangedDuringEncodingIsReported() throws {
+  ///
+  /// With several threads, each reads its own part of the file.
+  @Test(arguments: [(200_000, 1), (4_000_000, 2)])
+  func inputChangedDuringEncodingIsReported(frames: Int, threadCount: Int) throws {
     let failure = #expect(throws: CommandFailure.self) {
-      try encode { input in
+      try encode(frames: frames, threadCount: threadCount) { input in
         let file = try #require(FileHandle(forWritingAtPath: input))
         try file.write(contentsOf: wavFile(frames: 100_000))
+      }
+    }
+    #expect(failure?.message.contains("was changed by another program while it was read") == true)
+    #expect(folder.names == ["a.wav"])
+  }
+
+  /// A thread that finds the end of the file too early reports it.
+  @Test func inputTruncatedDuringEncodingIsReported() throws {
+    let failure = #expect(throws: CommandFailure.self) {
+      try encode(frames: 8_000_000, threadCount: 2) { input in
+        let file = try #require(FileHandle(forWritingAtPath: input))
+        try file.truncate(atOffset: 100_000)
       }
     }
     #expect(failure?.message.contains("was changed by another program while it was read") == true)
@@ -373,7 +390,8 @@ import Testing
 
   @Test(arguments: [false, true], [1, 3])
   func aSignalInTheMiddleLeavesNothing(isTone: Bool, threadCount: Int) throws {
-    let input = try folder.write(wavFile(frames: 200_000), to: "a.wav")
+    let frames = isTone || threadCount == 1 ? 200_000 : 4_000_000
+    let input = try folder.write(wavFile(frames: frames), to: "a.wav")
     let source = isTone ? SoundOrigin.tone(milliseconds: 3_600_000) : .file(input)
     var failure: CommandFailure?
     var blocks = 0

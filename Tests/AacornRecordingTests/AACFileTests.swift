@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornInspection
 import AacornRecording
+import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 import Foundation
@@ -51,6 +52,56 @@ import Testing
     #expect(summary.byteCount == bytes.count)
     let report = try await AACFile.inspect(output)
     #expect(report.frameCount > 580 && report.faults.count == 0)
+  }
+
+  /// Each thread reads its own part of the file, and checks the samples that no other thread checks.
+  @Test(arguments: [WAVWriter.Encoding.int16, .float32], [1, 2])
+  func threadsReadTheSamplesOnce(encoding: WAVWriter.Encoding, channelCount: Int) async throws {
+    var samples = [Float](repeating: 0, count: 1_700_000 * channelCount)
+    for n in samples.indices { samples[n] = Float(n % 1013) * 0x1p-12 - Float(n % 17) * 0x1p-9 }
+    for n in stride(from: 1000, to: samples.count, by: 9973) { samples[n] = .nan }
+    let input = try folder.writeWAV(
+      samples, to: "a.wav", channels: channelCount, encoding: encoding)
+    var results: [(summary: AACFile.Summary, bytes: [UInt8])] = []
+    for threads in [1, 3] {
+      let output = "\(threads).aac"
+      let summary = try await AACFile.encode(
+        from: input, to: folder.file(output),
+        configuration: AACFile.Configuration(threadCount: threads))
+      results.append((summary, try folder.bytes(output)))
+    }
+    #expect(results[0].summary == results[1].summary)
+    #expect(results[0].summary.warnings.isEmpty == (encoding != .float32))
+    let isSame = results[0].bytes == results[1].bytes
+    #expect(isSame)
+  }
+
+  /// Each format, also with bytes after the last frame.
+  @Test(
+    arguments: [
+      (.unsigned8, 1), (.int24BigEndian, 2), (.int16LittleEndian, 6), (.float64LittleEndian, 1),
+    ] as [(SampleFormat.Encoding, Int)])
+  func threadsReadEveryFormat(encoding: SampleFormat.Encoding, channelCount: Int) throws {
+    let format = PCMFormat(
+      sampleFormat: SampleFormat(encoding), sampleRate: 44_100, channelCount: channelCount)
+    var state: UInt32 = 7
+    let bytes = (0..<1_200_000 * format.bytesPerFrame + 1).map { _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    let input = try folder.write(bytes, to: "a.raw")
+    var results: [(summary: AACFile.Summary, bytes: [UInt8])] = []
+    for threads in [1, 3] {
+      let output = "\(threads).aac"
+      var request = EncodeRequest(.file(input), to: folder.file(output), .adts())
+      request.rawFormat = format
+      request.options.threadCount = threads
+      var work = try EncodeWork(request, interruption: Interruption())
+      results.append((try work.run { _, _ in }, try folder.bytes(output)))
+    }
+    #expect(results[0].summary == results[1].summary)
+    let isSame = results[0].bytes == results[1].bytes
+    #expect(isSame)
   }
 
   @Test func theBytesAreThoseOfTheEncoder() async throws {

@@ -57,6 +57,9 @@ public struct AudioConversion: Sendable {
     self.channelCount = channelCount
   }
 
+  /// Whether each output frame is computed from one input frame.
+  package var isLocal: Bool { resampler == nil }
+
   /// Whether the announced number of samples has arrived.
   public var isComplete: Bool { frames.isAtEnd }
 

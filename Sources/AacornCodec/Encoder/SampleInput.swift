@@ -116,6 +116,18 @@ struct SampleInput: Sendable {
     return part
   }
 
+  /// Returns this unused input as it is at frame `index`, but without samples.
+  ///
+  /// The next sample to append is number `first`.
+  func beginning(atFrame index: Int) -> (input: SampleInput, first: Int) {
+    var input = self
+    var first = 0
+    for channel in queues.indices {
+      (input.queues[channel], first) = queues[channel].beginning(atFrame: index)
+    }
+    return (input, first)
+  }
+
   /// Clamps to four times full scale; a comparison with a NaN is false, so NaN becomes silence.
   @inline(__always)
   private static func bounded(_ sample: Float) -> Float {

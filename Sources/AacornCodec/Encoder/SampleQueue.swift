@@ -111,5 +111,16 @@ struct SampleQueue: Sendable {
     return part
   }
 
+  /// Returns this unused queue as it is at frame `index`, but without samples of the input.
+  ///
+  /// The next sample to append is number `first` of the input.
+  func beginning(atFrame index: Int) -> (queue: SampleQueue, first: Int) {
+    precondition(head == lead)
+    let start = frameLength * index
+    var queue = self
+    queue.samples.removeFirst(min(start, samples.count))
+    return (queue, max(0, start - samples.count))
+  }
+
   mutating func advance(by frameCount: Int) { head += frameLength * frameCount }
 }

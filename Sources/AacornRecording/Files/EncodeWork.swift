@@ -23,6 +23,8 @@ package struct EncodeWork {
   /// The SHA-256 digest of the input file after the work; nil unless it was requested.
   package private(set) var inputDigest: [UInt8]?
   private var unit = AccessUnit()
+  /// The number of bytes that the input's header announces but that are missing.
+  private var missingByteCount: UInt64 = 0
 
   /// Opens input and output, and measures the input if its loudness is needed.
   ///
@@ -96,34 +98,79 @@ package struct EncodeWork {
     let isFile = file.isSeekable && source.frameCount.map { $0 > segmentLength } ?? true
     let pool =
       isFile
-      ? Workers.start(threadCount: min(threadCount, Self.maxThreadCount)) { Self.units(of: &$0) }
-      : nil
+      ? Workers.start(threadCount: min(threadCount, Self.maxThreadCount)) { $0.encode() } : nil
     defer { pool?.workers.close(pool?.threads ?? []) }
-    if pool != nil { feed.beginSplitting() }
-    let secondsPerByte =
-      1 / Double(source.info.format.bytesPerFrame * source.info.format.sampleRate)
-    let total = source.frameCount.map { Double($0) / Double(source.info.format.sampleRate) }
-    let share = Self.share(ofReadings: prescan?.readingCount ?? 0)
-    var byteCount = 0
-    while !feed.processor.conversion.isComplete, let range = try source.next() {
-      if let signal = interruption.signal { throw AACFileError(signal: signal) }
-      source.pass(range, to: &feed)
-      try writeUnits(pool?.workers)
-      byteCount += range.count
-      let (done, all) = (
-        Double(byteCount) * secondsPerByte, total ?? source.codedSound?.totalSeconds
-      )
-      progress(done + share * ((all ?? done) - done), all)
+    let trim: StreamTrim
+    if let workers = pool?.workers, feed.processor.isLocal, let samples = source.storedSamples {
+      trim = try encode(samples, workers, progress)
+    } else {
+      if pool != nil { feed.beginSplitting() }
+      trim = try encodeInOrder(pool?.workers, progress)
+      missingByteCount = feed.processor.conversion.missingByteCount
     }
-    let trim = feed.finish()
-    if trim.sampleCount == 0 { throw .withoutSamples(source.name) }
-    try writeUnits(pool?.workers)
-    while let units = pool?.workers.takeFirst() { try write(units) }
     try writer.finish(trim)
     inputDigest = try source.digest()
     try requireSameSource()
     try file.commit()
     return summary(trim)
+  }
+
+  /// Passes the input to the encoder, or to `workers`, in the order of the file.
+  private mutating func encodeInOrder(
+    _ workers: Workers?, _ progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> StreamTrim {
+    let frameSize = Double(source.info.format.bytesPerFrame)
+    var byteCount = 0
+    while !feed.processor.conversion.isComplete, let range = try source.next() {
+      if let signal = interruption.signal { throw AACFileError(signal: signal) }
+      source.pass(range, to: &feed)
+      try writeUnits(workers)
+      byteCount += range.count
+      report(Double(byteCount) / frameSize, to: progress)
+    }
+    let trim = feed.finish()
+    if trim.sampleCount == 0 { throw .withoutSamples(source.name) }
+    try writeUnits(workers)
+    while let part = workers?.takeFirst() { try write(part) }
+    return trim
+  }
+
+  /// Encodes parts of a file, whose samples each of `workers` reads in blocks.
+  private mutating func encode(
+    _ samples: StoredSamples, _ workers: Workers,
+    _ progress: (_ done: Double, _ total: Double?) -> Void
+  ) throws(AACFileError) -> StreamTrim {
+    let splitter = SegmentSplitter(configuredLike: feed.encoder)
+    var (submitted, written) = (0, 0)
+    while true {
+      if let (encoder, range) = splitter.segment(submitted, ofSamples: samples.frameCount) {
+        let own = submitted * segmentLength..<(submitted + 1) * segmentLength
+        workers.submit(
+          Segment(
+            encoder: encoder,
+            samples: Segment.Samples(
+              file: samples, range: range, checkedRange: range.clamped(to: own),
+              conversion: feed.processor.conversion)))
+        submitted += 1
+        if !workers.isFull { continue }
+      }
+      guard let part = workers.takeFirst() else { break }
+      try write(part)
+      written += 1
+      report(Double(min(samples.frameCount, written * segmentLength)), to: progress)
+    }
+    return feed.encoder.timing.trim(of: samples.frameCount)
+  }
+
+  /// Reports the encoded part of the input.
+  private func report(
+    _ frames: Double, to progress: (_ done: Double, _ total: Double?) -> Void
+  ) {
+    let rate = Double(source.info.format.sampleRate)
+    let done = frames / rate
+    let total = source.frameCount.map { Double($0) / rate } ?? source.codedSound?.totalSeconds
+    let share = Self.share(ofReadings: prescan?.readingCount ?? 0)
+    progress(done + share * ((total ?? done) - done), total)
   }
 
   /// Throws if the input was changed since it was opened: the output could be a mixture.
@@ -154,7 +201,7 @@ package struct EncodeWork {
     return 1 - rest
   }
 
-  /// The maximum number of threads per file; each thread has a segment in memory: 2 MB per channel,
+  /// The maximum number of threads per file; each may have a segment in memory: 2 MB per channel,
   /// or 4 MB in HE-AAC.
   private static let maxThreadCount = 8
 
@@ -163,14 +210,7 @@ package struct EncodeWork {
     AACEncoder.segmentFrameCount * settings.configuration.timing.samplesPerUnit
   }
 
-  private typealias Workers = SegmentWorkers<SegmentEncoder, [AccessUnit]>
-
-  private static func units(of segment: inout SegmentEncoder) -> [AccessUnit] {
-    var units: [AccessUnit] = []
-    units.reserveCapacity(AACEncoder.segmentFrameCount)
-    while let unit = segment.nextAccessUnit() { units.append(unit) }
-    return units
-  }
+  private typealias Workers = SegmentWorkers<Segment, Result<EncodedPart, AACFileError>>
 
   /// Writes the units with complete samples, or passes segments to `workers`.
   private mutating func writeUnits(_ workers: Workers?) throws(AACFileError) {
@@ -181,14 +221,18 @@ package struct EncodeWork {
       return
     }
     while let segment = feed.splitter?.nextSegment() {
-      workers.submit(segment)
-      if workers.isFull, let units = workers.takeFirst() { try write(units) }
+      workers.submit(Segment(encoder: segment))
+      if workers.isFull, let part = workers.takeFirst() { try write(part) }
     }
   }
 
-  private mutating func write(_ units: [AccessUnit]) throws(AACFileError) {
+  private mutating func write(
+    _ result: Result<EncodedPart, AACFileError>
+  ) throws(AACFileError) {
     if let signal = interruption.signal { throw AACFileError(signal: signal) }
-    for unit in units { try writer.write(unit) }
+    let part = try result.get()
+    for unit in part.units { try writer.write(unit) }
+    source.add(part.check)
   }
 
   private func summary(_ trim: StreamTrim) -> AACFile.Summary {
@@ -200,7 +244,7 @@ package struct EncodeWork {
     summary.sampleCount = trim.sampleCount
     summary.byteCount = file.byteCount
     summary.payloadByteCount = writer.payloadByteCount
-    summary.isDamaged = source.isDamaged(feed.processor.conversion.missingByteCount)
+    summary.isDamaged = source.isDamaged(missingByteCount)
     summary.loudness = prescan?.summary
     summary.warnings = settings.warnings
     if let loudnessWarning { summary.warnings.append(loudnessWarning) }
@@ -208,7 +252,7 @@ package struct EncodeWork {
     summary.warnings += tagWarnings
     if let warning = source.lengthWarning { summary.warnings.append(warning) }
     if let warning = source.sampleWarning { summary.warnings.append(warning) }
-    if let shortfall = source.shortfall(feed.processor.conversion.missingByteCount) {
+    if let shortfall = source.shortfall(missingByteCount) {
       summary.warnings.append(shortfall)
     }
     return summary
@@ -228,5 +272,65 @@ package struct EncodeWork {
     }
     container.timing = encoder.timing
     return container
+  }
+}
+
+/// The units of a segment.
+private struct EncodedPart: Sendable {
+  var units: [AccessUnit] = []
+  /// The check of the segment's samples, if they need one and were not checked before.
+  var check: SampleCheck?
+}
+
+/// A segment to be encoded on another thread.
+private struct Segment: Sendable {
+  /// The place of the samples in a file.
+  struct Samples: Sendable {
+    let file: StoredSamples
+    let range: Range<Int>
+    /// The part of the range that no other segment checks.
+    let checkedRange: Range<Int>
+    let conversion: AudioConversion
+  }
+
+  var encoder: SegmentEncoder
+  /// The samples; nil if the encoder has them.
+  var samples: Samples?
+
+  /// Encodes all units.
+  mutating func encode() -> Result<EncodedPart, AACFileError> {
+    var part = EncodedPart()
+    part.units.reserveCapacity(AACEncoder.segmentFrameCount)
+    do throws(AACFileError) {
+      if let samples { try read(samples, into: &part) }
+    } catch {
+      return .failure(error)
+    }
+    while let unit = encoder.nextAccessUnit() { part.units.append(unit) }
+    return .success(part)
+  }
+
+  /// Reads the samples in blocks, and encodes the units that they complete.
+  private mutating func read(
+    _ samples: Samples, into part: inout EncodedPart
+  ) throws(AACFileError) {
+    var conversion = samples.conversion
+    part.check = SampleCheck(samples.file.info)
+    let frameSize = samples.file.info.format.bytesPerFrame
+    var (integers, floats): ([Int16], [Float]) = ([], [])
+    try samples.file.read(samples.range) { frames, bytes in
+      let checked = frames.clamped(to: samples.checkedRange)
+      if !checked.isEmpty {
+        let first = (checked.lowerBound - frames.lowerBound) * frameSize
+        part.check?.count(bytes.span.extracting(first..<first + checked.count * frameSize))
+      }
+      integers.removeAll(keepingCapacity: true)
+      floats.removeAll(keepingCapacity: true)
+      conversion.push(bytes.span, integers: &integers, samples: &floats)
+      encoder.encode(interleaved: integers.span)
+      encoder.encode(interleaved: floats.span)
+      while let unit = encoder.nextAccessUnit() { part.units.append(unit) }
+    }
+    encoder.finish()
   }
 }

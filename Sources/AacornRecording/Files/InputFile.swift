@@ -121,6 +121,20 @@ package final class InputFile {
     }
   }
 
+  /// Returns the samples in a file of a known size; nil if it is shorter than `info` states, if its
+  /// digest is computed, or if it is standard input, whose position others share.
+  ///
+  /// The file must outlive the result.
+  func storedSamples(_ info: PCMFileInfo) -> StoredSamples? {
+    guard descriptor != System.standardInput, digest == nil, let size,
+      let frameCount = info.frameCount(in: size),
+      size - Int(clamping: info.dataOffset) >= Int(clamping: info.dataByteCount ?? 0)
+    else { return nil }
+    return StoredSamples(
+      descriptor: descriptor, path: path, info: info,
+      position: origin + Int(clamping: info.dataOffset), frameCount: frameCount)
+  }
+
   /// Returns bytes at an offset of a file with a known size; fewer only at its end.
   package func bytes(at offset: Int, count: Int) throws(AACFileError) -> [UInt8] {
     guard let size, count > 0, offset < size else { return [] }

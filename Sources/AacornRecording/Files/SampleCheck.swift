@@ -37,6 +37,12 @@ struct SampleCheck {
     excessCount += invalidCount - count
   }
 
+  /// Adds the counts of another part of the file.
+  mutating func add(_ other: SampleCheck) {
+    nanCount += other.nanCount
+    excessCount += other.excessCount
+  }
+
   /// Returns the warning about the counted samples of the named file, as a message; nil if there
   /// are none.
   func warning(_ name: String) -> String? {

@@ -71,6 +71,9 @@ struct SoundProcessor {
       effects, channelCount: conversion.channelCount, sampleRate: conversion.sampleRate)
   }
 
+  /// Whether each output frame is computed from one input frame.
+  var isLocal: Bool { conversion.isLocal && effects == nil && gain == nil }
+
   /// Processes bytes, split anywhere.
   mutating func push(_ bytes: Span<UInt8>) {
     integers.removeAll(keepingCapacity: true)

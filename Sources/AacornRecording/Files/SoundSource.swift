@@ -127,6 +127,14 @@ struct SoundSource {
     return count > 0 ? 0..<count : nil
   }
 
+  /// The samples, if threads can read parts of them: those of a complete uncompressed file.
+  var storedSamples: StoredSamples? {
+    if case .stored(let file) = reader { file.storedSamples(info) } else { nil }
+  }
+
+  /// Adds the result of checking a part of the samples.
+  mutating func add(_ part: SampleCheck?) { if let part { check?.add(part) } }
+
   /// The warning about a header that states too small a length; nil for other headers.
   var lengthWarning: String? {
     if !hasWrappedLength { return nil }

@@ -138,28 +138,71 @@ public struct SegmentSplitter: Sendable {
       encoder.beginning(
         atFrame: frameIndex - leadCount,
         with: input.segment(leadCount: leadCount, count: sampleCount)),
-      firstFrame: frameIndex)
+      frames: frameIndex..<frameIndex + frameCount)
     input.advance(by: frameCount)
     frameIndex += frameCount
     return segment
   }
 }
 
+/// Segments that are created without samples, which the caller passes to them.
+extension SegmentSplitter {
+  /// Returns segment `index` of a stream of `sampleCount` samples per channel, and the range of
+  /// samples that it needs; nil if the stream has fewer segments.
+  ///
+  /// Pass the samples with `encode`, and then call `finish`. The splitter itself must have no input.
+  package func segment(
+    _ index: Int, ofSamples sampleCount: Int
+  ) -> (encoder: SegmentEncoder, samples: Range<Int>)? {
+    precondition(input.sampleCount == 0)
+    let first = index * AACEncoder.segmentFrameCount
+    let end = min(first + AACEncoder.segmentFrameCount, timing.unitCount(for: sampleCount))
+    if first >= end { return nil }
+    let start = first - min(first, encoder.leadFrames)
+    let (unread, firstSample) = input.beginning(atFrame: start)
+    let segment = SegmentEncoder(
+      encoder.beginning(atFrame: start, with: unread), frames: first..<end)
+    let lastSample = firstSample + segment.neededSampleCount
+    return (segment, min(firstSample, sampleCount)..<min(lastSample, sampleCount))
+  }
+}
+
 /// Encodes one segment of a stream independently of all others.
 ///
-/// A `SegmentSplitter` creates it with the samples that it needs. It is a value that can be moved
-/// to another thread.
+/// A `SegmentSplitter` creates it. It is a value that can be moved to another thread.
 public struct SegmentEncoder: Sendable {
   /// An encoder with only the samples of the segment's units, so it stops after the last unit.
   @Boxed private var encoder: AACEncoder
-  private let firstFrame: Int
+  private let frames: Range<Int>
 
-  /// Creates an encoder of the units from `firstFrame` on.
+  /// Creates an encoder of these frames.
   ///
   /// `encoder` begins earlier, by the number of frames that its stages look back.
-  init(_ encoder: AACEncoder, firstFrame: Int) {
+  init(_ encoder: AACEncoder, frames: Range<Int>) {
     self.encoder = encoder
-    self.firstFrame = firstFrame
+    self.frames = frames
+  }
+
+  /// The number of samples per channel that the remaining frames need and that have not arrived.
+  var neededSampleCount: Int {
+    (frames.upperBound - 1 - encoder.frameIndex) * encoder.timing.samplesPerUnit
+      + encoder.neededSamples - encoder.readSource { $0.available }
+  }
+
+  /// Appends interleaved 16-bit samples to a segment that was created without samples.
+  package mutating func encode(interleaved samples: Span<Int16>) {
+    encoder.encode(interleaved: samples)
+  }
+
+  /// Appends interleaved samples in −1…1 to a segment that was created without samples.
+  package mutating func encode(interleaved samples: Span<Float>) {
+    encoder.encode(interleaved: samples)
+  }
+
+  /// Replaces the samples after the end of the stream by silence.
+  package mutating func finish() {
+    let count = neededSampleCount
+    encoder.changeSource { $0.fill(upTo: $0.available + count) }
   }
 
   /// Returns the next unit, or nil after the last one of the segment.
@@ -172,7 +215,10 @@ public struct SegmentEncoder: Sendable {
   ///
   /// Returns false after the segment's last unit.
   public mutating func nextAccessUnit(into unit: inout AccessUnit) -> Bool {
-    while encoder.frameIndex < firstFrame { encoder.analyzeWithoutUnit() }
+    while encoder.frameIndex < frames.lowerBound {
+      guard encoder.hasFrame else { return false }
+      encoder.analyzeWithoutUnit()
+    }
     return encoder.nextAccessUnit(into: &unit)
   }
 }

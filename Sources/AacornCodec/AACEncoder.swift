@@ -54,8 +54,8 @@ public struct AACEncoder: Sendable {
   let shortModel: MaskingModel
   /// The bands coded at the current bitrate.
   var codedBands: CodedBands
-  /// Whether the current bitrate is low enough for intensity stereo.
-  var usesIntensity: Bool
+  /// Whether the current bitrate is low enough for audible errors of intensity stereo.
+  var usesCoarseIntensity: Bool
   var noiseShapingScratch = [Float](repeating: 0, count: 1040)
   var autocorrelation = [Float](
     repeating: 0, count: NoiseShaping.maximumOrder + 1)
@@ -94,7 +94,7 @@ public struct AACEncoder: Sendable {
     shortModel = MaskingModel(offsets: bands.short, lineCount: 128, sampleRate: frequency.hertz)
     leakage = LeakageModel(offsets: bands.long)
     codedBands = CodedBands(bands, settings, bandwidth: settings.bandwidth)
-    usesIntensity = settings.usesIntensity(at: settings.ratePerChannel)
+    usesCoarseIntensity = settings.usesCoarseIntensity(at: settings.ratePerChannel)
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     if let replicationSettings = settings.replication {
@@ -220,7 +220,7 @@ extension AACEncoder {
     if bitsPerSecond == bitrate { return }
     rate.setBitrate(bitsPerSecond)
     let share = Float(bitsPerSecond) / Float(settings.layout.bufferedChannelCount)
-    usesIntensity = settings.usesIntensity(at: share)
+    usesCoarseIntensity = settings.usesCoarseIntensity(at: share)
     if settings.replication != nil || configuration.bandwidth != nil { return }
     let bandwidth = Bandwidth.hertz(
       bitsPerSecondPerChannel: share, sampleRate: settings.frequency.hertz)

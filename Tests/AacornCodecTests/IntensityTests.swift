@@ -16,7 +16,8 @@ import Testing
 
     init(
       _ left: [Float], _ right: [Float], _ layout: BandLayout,
-      hertzPerLine: Float = IntensityTests.hertzPerLine,
+      hertzPerLine: Float = IntensityTests.hertzPerLine, level: Float = -100,
+      isCoarse: Bool = true,
       change: (inout ChannelFrame, inout ChannelFrame) -> Void = { _, _ in }
     ) {
       self.layout = layout
@@ -24,7 +25,9 @@ import Testing
       (self.left, self.right) = (frames[0], frames[1])
       change(&self.left, &self.right)
       before = [self.left, self.right]
-      Intensity.apply(&self.left, &self.right, layout, hertzPerLine: hertzPerLine)
+      Intensity.apply(
+        &self.left, &self.right, layout, hertzPerLine: hertzPerLine, level: level,
+        isCoarse: isCoarse)
     }
 
     func lines(_ band: Int) -> Range<Int> { layout.offsets[band]..<layout.offsets[band + 1] }
@@ -58,7 +61,8 @@ import Testing
     values.reduce(0) { $0 + $1 * $1 }
   }
 
-  @Test(arguments: [1, 0.5, 2, 0.02, 60, -1, -0.4, -25])
+  /// No gain is a power of the step, so the joined bands have errors.
+  @Test(arguments: [1.1, 0.55, 2.2, 0.02, 60, -1.1, -0.4, -25])
   func intensityPreservesDirection(gain: Double) {
     let layout = SpectralToolsTests.layout()
     let left = NoiseGenerator.floats(amplitude: 20_000, seed: 3)
@@ -135,7 +139,7 @@ import Testing
     // Another direction in every group.
     var right = left
     for band in 0..<layout.bandCount {
-      let gain = pow(2, Float(band / layout.window.bandsPerGroup) - 3.5)
+      let gain = pow(2, Float(band / layout.window.bandsPerGroup) - 3.45)
       for line in layout.offsets[band]..<layout.offsets[band + 1] { right[line] *= gain }
     }
     let joined = Joined(left, right, layout, hertzPerLine: 44_100 / 256)
@@ -144,7 +148,7 @@ import Testing
       let hertz = Float(bands.short[band % 14]) * 44_100 / 256
       #expect(joined.isJoined(band) == (hertz >= 6000), "band \(band)")
       guard joined.isJoined(band) else { continue }
-      // −4 · log₂ of the gain.
+      // −4 · log₂ of the gain, rounded.
       #expect(joined.right.scaleFactors[band] == Int32(14 - 4 * group))
     }
   }
@@ -211,5 +215,41 @@ import Testing
       let wanted = min(Self.threshold, Self.threshold * share / (gain * gain))
       #expect(abs(found / wanted - 1) < 1e-3)
     }
+  }
+
+  /// The errors of a joined band leave room for noise, at any rate and frequency.
+  @Test(arguments: [0.05, 0.6, 1, 1.4, -0.8, -7], [2, 5, 12] as [Float])
+  func soundFromOneDirectionHasOneSpectrum(gain: Double, level: Float) {
+    let layout = SpectralToolsTests.layout()
+    let left = NoiseGenerator.floats(amplitude: 300, seed: 3)
+    let right = left.map { Float(gain) * $0 }
+    let joined = Joined(left, right, layout, level: level, isCoarse: false)
+    let allowed = Double(Self.threshold * exp2(level))
+    for band in joined.joinedBands {
+      let lines = joined.lines(band)
+      let room = Double(joined.left.threshold[band] * exp2(level))
+      let size = pow(2, -Double(joined.right.scaleFactors[band]) / 2)
+      let errorLeft = Self.energy(lines.map { Double(left[$0] - joined.left.lines[$0]) })
+      let errorRight = Self.energy(lines.map { Double(right[$0]) - joined.decodedRight($0, band) })
+      #expect(errorLeft + room < 1.001 * allowed && errorLeft < 0.501 * allowed)
+      #expect(errorRight + room * size < 1.001 * allowed && errorRight < 0.501 * allowed)
+    }
+    for band in 0..<layout.bandCount where !joined.isJoined(band) {
+      #expect(joined.isUntouched(band))
+    }
+    // A middle has one spectrum in any case, and a quiet channel needs no bits.
+    let isJoined = level == 5 && abs(gain) > 0.1 && gain != 1
+    #expect(!isJoined || joined.joinedBands.count > layout.bandCount / 2)
+    #expect(gain != 1 || joined.joinedBands.isEmpty)
+  }
+
+  @Test func soundsFromTwoDirectionsHaveTwoSpectra() {
+    let layout = SpectralToolsTests.layout()
+    let left = NoiseGenerator.floats(amplitude: 300, seed: 3)
+    let other = NoiseGenerator.floats(amplitude: 60, seed: 4)
+    let right = left.indices.map { 0.6 * left[$0] + other[$0] }
+    #expect(Joined(left, right, layout, level: 0, isCoarse: false).joinedBands.isEmpty)
+    // Two spectra without audible lines need no bits, either.
+    #expect(Joined(left, left, layout, level: 30, isCoarse: false).joinedBands.isEmpty)
   }
 }

@@ -177,6 +177,19 @@ import Testing
     #expect(abs(sum) / 200 < 9.2, "\(sum / 200) octaves")
   }
 
+  /// Noise substitution and intensity stereo use the likely level from the second frame on.
+  @Test func likelyLevelFollowsAChangeOfTheRate() throws {
+    var bench = Bench(.average(bitsPerSecond: 128_000))
+    try bench.run(100) { Self.demand(.steady, frame: $0) }
+    let before = bench.controller.likelyLevel
+    bench.controller.setBitrate(64_000)
+    try bench.run(1) { Self.demand(.steady, frame: $0) }
+    let after = bench.controller.likelyLevel
+    try bench.run(100) { Self.demand(.steady, frame: $0) }
+    let later = bench.controller.likelyLevel
+    #expect(later - before > 2 && after - before > 0.7 * (later - before))
+  }
+
   @Test(arguments: [
     AACEncoder.RateControl.constant(bitsPerSecond: 96_000), .average(bitsPerSecond: 96_000),
     .variable(level: 3),
@@ -195,6 +208,13 @@ import Testing
       #expect(bench.levels.suffix(200) == first.levels.suffix(200))
     }
     #expect(benches[0].frameBits.prefix(512) != benches[1].frameBits.prefix(512))
+  }
+
+  @Test func likelyLevelOfAVariableRateFollowsSimpleSounds() throws {
+    var bench = Bench(.variable(level: 3), variableLevel: 1.6)
+    try bench.run(30) { Self.demand(2, seed: UInt32($0), bands: 3) }
+    let level = try #require(bench.levels.last)
+    #expect(level < 0 && abs(bench.controller.likelyLevel - level) < 0.5)
   }
 
   @Test(arguments: [-3.0, -1, 1.6, 4.1] as [Float])

@@ -22,16 +22,23 @@ import Testing
     }
   }
 
-  @Test(arguments: [3.0, 40, 200, 511, 800], [0.01, 0.1, 0.5])
-  func theDecodersFilterUndoesNoiseShaping(position: Double, noise: Double) throws {
+  @Test(
+    arguments: [(3, 0.1), (40, 0.01), (40, 0.5), (200, 0.1), (511, 0.01), (800, 0.5)],
+    [false, true])
+  func theDecodersFilterUndoesNoiseShaping(
+    pulse: (position: Double, noise: Double), isDownward: Bool
+  ) throws {
+    let (position, noise) = pulse
     let original = Self.clickSpectrum(position: position, noise: noise, seed: 12)
     var autocorrelation = [Float](repeating: 0, count: NoiseShaping.maximumOrder + 1)
     for lag in autocorrelation.indices {
       for n in lag..<1024 { autocorrelation[lag] += original[n] * original[n - lag] }
     }
     var shaping = NoiseShaping()
-    let gain = shaping.design(autocorrelation: autocorrelation, minimumGain: 1.01, length: 30)
+    let gain = shaping.design(
+      autocorrelation: autocorrelation, minimumGain: 1.01, length: 30, isDownward: isDownward)
     #expect(gain > 1.01)
+    #expect(shaping.filters.map(\.isDownward) == [isDownward])
     #expect(shaping.isActive)
     #expect((1...NoiseShaping.maximumOrder).contains(shaping.coefficients.count))
     #expect(shaping.coefficients.allSatisfy { (-8...7).contains($0) })
@@ -42,13 +49,14 @@ import Testing
     #expect(Array(lines[700...]) == Array(original[700...]))
     let energy = { (x: [Float]) in x[range].reduce(Float(0)) { $0 + $1 * $1 } }
     #expect(energy(lines) < energy(original))
-    // y[n] = x[n] − Σ a[i]·y[n−i], as in 4.6.9.
+    // y[n] = x[n] − Σ a[i]·y[n∓i], as in 4.6.9.
     let prediction = ReferenceSpectrum.predictionCoefficients(
       shaping.coefficients.map(Int.init), resolution: 4)
     var restored = lines.map(Double.init)
-    for n in range {
-      for i in 1..<prediction.count where n - i >= range.lowerBound {
-        restored[n] -= prediction[i] * restored[n - i]
+    for n in isDownward ? Array(range.reversed()) : Array(range) {
+      for i in 1..<prediction.count {
+        let source = isDownward ? n + i : n - i
+        if range.contains(source) { restored[n] -= prediction[i] * restored[source] }
       }
     }
     for n in range { #expect(abs(restored[n] - Double(original[n])) < 8) }
@@ -57,10 +65,12 @@ import Testing
   @Test func unpredictableSpectrumIsUnchanged() {
     var shaping = NoiseShaping()
     let white = [Float(1000)] + [Float](repeating: 1, count: NoiseShaping.maximumOrder)
-    #expect(shaping.design(autocorrelation: white, minimumGain: 1.4, length: 30) == 0)
+    #expect(
+      shaping.design(autocorrelation: white, minimumGain: 1.4, length: 30, isDownward: true) == 0)
     #expect(!shaping.isActive)
     let silent = [Float](repeating: 0, count: NoiseShaping.maximumOrder + 1)
-    #expect(shaping.design(autocorrelation: silent, minimumGain: 1.4, length: 30) == 0)
+    #expect(
+      shaping.design(autocorrelation: silent, minimumGain: 1.4, length: 30, isDownward: true) == 0)
     #expect(!shaping.isActive)
   }
 

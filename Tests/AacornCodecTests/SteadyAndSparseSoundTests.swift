@@ -80,6 +80,27 @@ import Testing
     #expect(shaped * 10 < blocks.count && blocks.count > 40, "\(shaped) of \(blocks.count)")
   }
 
+  /// The filter of noise shaping carries noise from line to line.
+  ///
+  /// It runs toward the loud bands, so that their noise does not reach the quiet ones.
+  @Test(arguments: [false, true])
+  func noiseShapingRunsTowardLoudBands(isFalling: Bool) throws {
+    let hiss = Signals.noise(44_100, amplitude: 0.5, seed: 5)
+    var stages = [Double](repeating: 0, count: 8)
+    let pulses = hiss.enumerated().map { n, value in
+      var sound = Double(value) * (n % 500 < 60 ? 1 : 0.1)
+      for index in stages.indices where isFalling || index < 2 {
+        let before = stages[index]
+        stages[index] = isFalling ? before + (sound - before) * 0.4 : sound
+        sound = isFalling ? stages[index] : (sound - before) / 2
+      }
+      return Signals.onGrid(sound)
+    }
+    let blocks = try EncodedSound([pulses], .constant(64_000, channels: 1)).parsed()
+    let filters = blocks.flatMap { $0.channels.flatMap(\.noiseShapingFilters) }
+    #expect(filters.count > 10 && filters.allSatisfy { $0.isDownward == isFalling })
+  }
+
   /// Decoders discard what precedes the first sample, so no noise is audible there.
   @Test func soundAtTheBeginningOfAFileDoesNotCountAsAttack() {
     let samples =

@@ -118,7 +118,7 @@ extension AACEncoder {
     let first = range.lowerBound
     let gain = channels[first].noiseShaping.design(
       autocorrelation: autocorrelation, minimumGain: settings.noiseShapingGain,
-      length: self.bands.long.count - 1 - bands.lowerBound)
+      length: self.bands.long.count - 1 - bands.lowerBound, isDownward: isFalling(index, bands))
     guard gain > 0 else { return }
     var saved: Float = 0
     for channel in range {
@@ -129,6 +129,22 @@ extension AACEncoder {
     if saved < 0 {
       for channel in range { channels[channel].restoreLines(layout, bands, gain: gain) }
     }
+  }
+
+  /// Returns whether the lower half of `bands` has most of their energy, summed over the channels of
+  /// the element.
+  private func isFalling(_ index: Int, _ bands: Range<Int>) -> Bool {
+    let middle = (bands.lowerBound + bands.upperBound) / 2
+    var (low, high): (Float, Float) = (0, 0)
+    for channel in elements[index].channels {
+      for band in bands.lowerBound..<middle {
+        low += channels[channel].psychoacoustics.energy[band]
+      }
+      for band in middle..<bands.upperBound {
+        high += channels[channel].psychoacoustics.energy[band]
+      }
+    }
+    return low >= high
   }
 
   /// Marks the bands to code as noise of the same energy, because coded lines would be little
@@ -155,8 +171,10 @@ extension AACEncoder {
     elements[index].midSide.clear(elements[index].layout)
     substituteNoise(index)
     if elements[index].kind == .pair {
-      if configuration.tools.contains(.intensity) && usesIntensity {
-        elements[index].joinIntensity(&channels, first, hertzPerLine: hertzPerLine(index))
+      if configuration.tools.contains(.intensity) {
+        elements[index].joinIntensity(
+          &channels, first, hertzPerLine: hertzPerLine(index), level: rate.likelyLevel,
+          isCoarse: usesCoarseIntensity)
       }
       if configuration.tools.contains(.midSide) {
         elements[index].joinMiddleAndSide(&channels, first)
@@ -224,11 +242,15 @@ extension ChannelFrame {
 
 extension Element {
   /// Applies intensity stereo to channels `first` and `first` + 1.
-  func joinIntensity(_ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float) {
+  func joinIntensity(
+    _ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float, level: Float,
+    isCoarse: Bool
+  ) {
     precondition(first + 1 < channels.count)
     unsafe channels.withUnsafeMutableBufferPointer { buffer in
       unsafe Intensity.apply(
-        &buffer[first], &buffer[first + 1], layout, hertzPerLine: hertzPerLine)
+        &buffer[first], &buffer[first + 1], layout, hertzPerLine: hertzPerLine, level: level,
+        isCoarse: isCoarse)
     }
   }
 

@@ -107,7 +107,7 @@ extension AACEncoder {
     public static let noiseShaping = Tools(rawValue: 2)
     /// Mid and side instead of left and right.
     public static let midSide = Tools(rawValue: 4)
-    /// At low rates, one spectrum and a direction for each band instead of two spectra.
+    /// One spectrum and a direction for each band instead of two spectra.
     public static let intensity = Tools(rawValue: 8)
     /// Noise of the right energy where coded lines would be little better than noise.
     public static let noiseSubstitution = Tools(rawValue: 16)

@@ -104,8 +104,9 @@ extension AACEncoder {
       }
     }
 
-    /// Returns whether a rate in bits per second per channel is low enough for intensity stereo.
-    func usesIntensity(at rate: Float) -> Bool {
+    /// Returns whether a rate in bits per second per channel is low enough for audible errors of
+    /// intensity stereo.
+    func usesCoarseIntensity(at rate: Float) -> Bool {
       // The core of HE-AAC has half the number of lines per second.
       rate <= (replication == nil ? 26_000 : 13_000)
     }

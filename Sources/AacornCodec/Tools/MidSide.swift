@@ -51,30 +51,53 @@ struct MidSide: Sendable {
     _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
   ) -> Bool {
     let sums = Self.products(left.lines, right.lines, start, end)
-    let middle = max(0, (sums.left + sums.right + 2 * sums.cross) * 0.25)
-    let side = max(0, (sums.left + sums.right - 2 * sums.cross) * 0.25)
     let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
-    let shared = min(thresholdL, thresholdR)
-    let apart = max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
-    let together = max(1, middle / (shared * 0.5)) * max(1, side / (shared * 0.5))
-    guard together < apart else { return false }
-    left.threshold[band] = shared * 0.5
-    right.threshold[band] = shared * 0.5
+    let apart = Self.costApart(sums, thresholdL, thresholdR)
+    guard Self.costTogether(sums, thresholdL, thresholdR) < apart else { return false }
+    let shared = min(thresholdL, thresholdR) * 0.5
+    left.threshold[band] = shared
+    right.threshold[band] = shared
     unsafe Self.rotate(&left.lines, &right.lines, start, end)
     return true
   }
 
-  /// Returns Σl², Σr² and Σlr over lines `start`..<`end`.
+  /// Returns the product of the signal-to-threshold ratios of left and right.
+  ///
+  /// Half of its logarithm is the number of bits that a line of both channels needs.
+  @inline(__always)
+  static func costApart(_ sums: Products, _ thresholdL: Float, _ thresholdR: Float) -> Float {
+    max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
+  }
+
+  /// Returns the product of the signal-to-threshold ratios of M and S.
+  @inline(__always)
+  static func costTogether(_ sums: Products, _ thresholdL: Float, _ thresholdR: Float) -> Float {
+    let (middle, side) = energies(sums)
+    let shared = min(thresholdL, thresholdR) * 0.5
+    return max(1, middle / shared) * max(1, side / shared)
+  }
+
+  /// Returns the energies of M and S.
+  @inline(__always)
+  static func energies(_ sums: Products) -> (middle: Float, side: Float) {
+    let both = sums.left + sums.right
+    return (max(0, (both + 2 * sums.cross) * 0.25), max(0, (both - 2 * sums.cross) * 0.25))
+  }
+
+  /// Σl², Σr² and Σlr of some lines.
+  typealias Products = (left: Float, right: Float, cross: Float)
+
+  /// Returns the sums over lines `start`..<`end`.
   static func products(
     _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
-  ) -> (left: Float, right: Float, cross: Float) {
+  ) -> Products {
     precondition(start >= 0 && end <= left.count && end <= right.count)
     return unsafe sums(left, right, start, end)
   }
 
   private static func sums(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ start: Int, _ end: Int
-  ) -> (left: Float, right: Float, cross: Float) {
+  ) -> Products {
     var l2 = Lanes.zero
     var r2 = Lanes.zero
     var lr = Lanes.zero

@@ -5,7 +5,8 @@ import AacornSignal
 /// The quantization noise follows the signal's envelope in time.
 ///
 /// There is one filter per long window. The prediction error is quantized instead of the lines. The
-/// decoder's all-pole filter shapes the noise to the envelope that the filter describes.
+/// decoder's all-pole filter shapes the noise to the envelope that the filter describes. It also
+/// carries noise on to the lines that follow, so it must run from quiet lines to loud ones.
 struct NoiseShaping: Sendable {
   /// The filter as coded; empty without noise shaping.
   private(set) var filters: [NoiseShapingFilter] = []
@@ -54,8 +55,11 @@ struct NoiseShaping: Sendable {
   /// Designs a filter from an autocorrelation (13 values).
   ///
   /// Returns the gain of the filter, or 0 if it is not worth sending. `length` is the number of
-  /// bands that the filter extends down from the top of the window.
-  mutating func design(autocorrelation: [Float], minimumGain: Float, length: Int) -> Float {
+  /// bands that the filter extends down from the top of the window. A downward filter predicts lines
+  /// from those above them; the autocorrelation is the same.
+  mutating func design(
+    autocorrelation: [Float], minimumGain: Float, length: Int, isDownward: Bool
+  ) -> Float {
     clear()
     guard autocorrelation[0] > 0 else { return 0 }
     var error = autocorrelation[0]
@@ -82,7 +86,8 @@ struct NoiseShaping: Sendable {
     guard order > 0, autocorrelation[0] > minimumGain * error else { return 0 }
     filters.append(
       NoiseShapingFilter(
-        window: 0, length: length, order: order, isDownward: false, resolution: Self.resolution,
+        window: 0, length: length, order: order, isDownward: isDownward,
+        resolution: Self.resolution,
         firstCoefficient: 0))
     return autocorrelation[0] / error
   }
@@ -121,38 +126,43 @@ struct NoiseShaping: Sendable {
     Float(NoiseShapingFilter.reflection(index, resolution: resolution))
   }
 
-  /// Replaces lines `range` by their prediction errors, upward in frequency.
+  /// Replaces lines `range` by their prediction errors.
   mutating func filter(_ lines: inout [Float], range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(lines.count, filtered.count))
+    guard let filter = filters.first else { return }
     unsafe Self.filter(
-      lines, range, predictor, order: coefficients.count, into: &filtered)
+      lines, range, predictor, order: filter.order, isDownward: filter.isDownward,
+      into: &filtered)
     for n in range { swap(&lines[n], &filtered[n]) }
   }
 
   private static func filter(
     _ lines: UnsafePointer<Float>, _ range: Range<Int>, _ predictor: UnsafePointer<Float>,
-    order: Int, into filtered: UnsafeMutablePointer<Float>
+    order: Int, isDownward: Bool, into filtered: UnsafeMutablePointer<Float>
   ) {
-    var n = range.lowerBound
+    // The distance from a line to the previous one in the direction of the filter.
+    let previous = isDownward ? 1 : -1
     // The first lines have fewer predecessors than the filter uses.
-    let settled = min(range.upperBound, range.lowerBound + order)
-    while n < settled {
-      var sum = unsafe lines[n]
-      for i in 1..<max(1, n - range.lowerBound + 1) { unsafe sum += predictor[i] * lines[n - i] }
-      unsafe filtered[n] = sum
-      n += 1
-    }
-    while n + 4 <= range.upperBound {
-      var sum = unsafe lines.lanes(n)
-      for i in 1...order { unsafe sum += lines.lanes(n &- i) * predictor[i] }
-      unsafe filtered.store(sum, n)
-      n += 4
-    }
+    let edge = min(order, range.count)
+    let inner =
+      isDownward
+      ? range.lowerBound..<range.upperBound - edge : range.lowerBound + edge..<range.upperBound
+    var n = range.lowerBound
     while n < range.upperBound {
-      var sum = unsafe lines[n]
-      for i in 1...order { unsafe sum += predictor[i] * lines[n - i] }
-      unsafe filtered[n] = sum
-      n += 1
+      if n >= inner.lowerBound && n &+ 4 <= inner.upperBound {
+        var sum = unsafe lines.lanes(n)
+        for i in 1...order { unsafe sum += lines.lanes(n &+ previous &* i) * predictor[i] }
+        unsafe filtered.store(sum, n)
+        n &+= 4
+      } else {
+        var sum = unsafe lines[n]
+        for i in 1...order {
+          let source = n &+ previous &* i
+          if range.contains(source) { unsafe sum += predictor[i] * lines[source] }
+        }
+        unsafe filtered[n] = sum
+        n &+= 1
+      }
     }
   }
 

@@ -190,15 +190,14 @@ struct TransientDetector: SegmentStage {
   private func isEnd(_ block: Int) -> Bool {
     let before = max(energies[block - 1], energies[block - 2])
     let quiet = before / Self.endRatio
-    guard before > 0.1 * Self.floor, energies[block] < quiet else { return false }
+    guard before > Self.endShare * Self.floor, energies[block] < quiet else { return false }
     var wasLoud = false
     for earlier in block - Self.blockCount..<block - 2 {
       if energies[earlier] < quiet && wasLoud { return false }
-      if energies[earlier] > 0.1 * before { wasLoud = true }
+      if energies[earlier] > Self.endShare * before { wasLoud = true }
     }
-    for later in block + 1..<min(block + 9, 2 * Self.blockCount) where energies[later] > 4 * quiet {
-      return false
-    }
+    let end = min(block + 1 + Self.quietBlocks, 2 * Self.blockCount)
+    for later in block + 1..<end where energies[later] > Self.returnRatio * quiet { return false }
     return true
   }
 
@@ -206,6 +205,12 @@ struct TransientDetector: SegmentStage {
   private static let attackRatio: Float = 8
   /// The minimum ratio of a signal's energy to the energy after its end.
   private static let endRatio: Float = 100
+  /// The share of the energy before an end, or of `floor`, that counts as loud.
+  private static let endShare: Float = 0.1
+  /// The number of sub-blocks after an end that must stay quiet.
+  private static let quietBlocks = 8
+  /// The energy, as a multiple of the quiet, at which a signal has returned.
+  private static let returnRatio: Float = 4
   /// The energy of a sub-block below which pre-echo is inaudible (16-bit scale).
   private static let floor: Float = 64 * 60 * 60
 

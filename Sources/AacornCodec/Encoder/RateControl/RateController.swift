@@ -125,19 +125,33 @@ struct RateController: SegmentStage {
   /// reduction of the noise level for that purpose.
   private static let minShare: Float = 0.4
   private static let maxRefinement: Float = 5
-  /// The bonus for a mean frame of fill bits, its maximum, and its decrease per frame while the
-  /// reservoir is low.
+  /// The share of a frame's demand above or below the mean that its size follows.
+  private static let demandShare: Float = 0.5
+  /// The share of the reservoir's excess that a frame gets.
+  private static let excessShare: Float = 0.12
+  /// The number of frames at the beginning over which `excessShare` rises from zero.
   private static let framesBeforeSaving: Float = 8
+  /// The bonus for a mean frame of fill bits.
   private static let bonusPerFill: Float = 0.4
+  /// The maximum of the bonus.
   private static let maxBonus: Float = 8
-  private static let bonusDecay: Float = 0.5
+  /// The factor of the bonus for each frame while the reservoir is low.
+  private static let bonusDecay: Float = 0.8
+  /// The share by which the maximum bonus lowers the target of the reservoir.
+  private static let bonusTargetShare: Float = 0.6
+  /// The share of a new frame in `recentLevel`, which is thus the mean of about five frames.
+  private static let recentShare: Float = 0.2
   /// The level below which noise is always inaudible.
   private static let lowestLevel: Float = -12
 
   /// The likely noise level of the next frame.
   ///
-  /// Between attacks, which raise the typical level, frames may have a much lower one.
-  var likelyLevel: Float { min(typicalLevel, recentLevel) }
+  /// Between attacks, which raise the typical level, frames may have a much lower one. Before the
+  /// first frame of a segment, nothing is known of the sound, and little noise is safe.
+  var likelyLevel: Float {
+    let level = min(typicalLevel, recentLevel)
+    return segmentFrames == 0 && fixedLevel == nil ? min(level, 0) : level
+  }
 
   var maxBitCount: Int { (reservoir?.maxBitCount ?? largestFrame) & ~7 }
   /// The minimum number of bits, up to which the frame must be filled.
@@ -151,7 +165,9 @@ struct RateController: SegmentStage {
       // In simple audio, above all a lone tone, noise is more audible than the model predicts. Such
       // audio gets a share of the nominal bits if finer noise can use them.
       let fine = demand.level(for: Self.minShare * mean, from: fixedLevel)
-      return min(fixedLevel, max(fixedLevel - Self.maxRefinement, fine))
+      let result = min(fixedLevel, max(fixedLevel - Self.maxRefinement, fine))
+      updateRecentLevel(result)
+      return result
     }
     let correction = isShort ? corrections.short : corrections.long
     if segmentFrames == 0 {
@@ -167,10 +183,13 @@ struct RateController: SegmentStage {
     updateTypicalLevel(bits: bits * correction, slope: slope * correction, side: side)
     var wanted: Float
     if let reservoir {
-      let excess = Float(reservoir.level - reservoir.targetLevel)
+      // After a silence the reservoir may stay low: the next silence fills it with unused bits.
+      let target =
+        Float(reservoir.targetLevel) * (1 - Self.bonusTargetShare * min(1, bonus / Self.maxBonus))
+      let excess = Float(reservoir.level) - target
       // The reservoir fills up after the first frames, which may begin amid a sound.
-      let share = 0.12 * min(1, Float(frameCount) / Self.framesBeforeSaving)
-      wanted = mean + (asked - mean) * 0.5 + excess * share
+      let share = Self.excessShare * min(1, Float(frameCount) / Self.framesBeforeSaving)
+      wanted = mean + (asked - mean) * Self.demandShare + excess * share
       if bonus > 0 {
         // After a silence, which needed only fill bits, a sound gets bits that were saved.
         let finer = demand.bits(at: level - bonus).bits * correction + side
@@ -192,8 +211,12 @@ struct RateController: SegmentStage {
       wanted = min(wanted, Float(largestFrame - 8))
     }
     let result = demand.level(for: max(8, wanted - side) / correction, from: level)
-    recentLevel += (max(Self.lowestLevel, result) - recentLevel) * 0.2
+    updateRecentLevel(result)
     return result
+  }
+
+  private mutating func updateRecentLevel(_ level: Float) {
+    recentLevel += (max(Self.lowestLevel, level) - recentLevel) * Self.recentShare
   }
 
   /// Starts with the level at which the first frame needs the mean, unless it is nearly silent.
@@ -204,7 +227,7 @@ struct RateController: SegmentStage {
     typicalLevel = level + min(4, max(-4, fair - level)) * weight
   }
 
-  /// Moves the typical level after a change of the rate.
+  /// Moves the levels after a change of the rate.
   ///
   /// The step takes this frame from `old` to `new` bits. A nearly silent frame is not
   /// representative, so the step of typical audio applies instead.
@@ -216,8 +239,9 @@ struct RateController: SegmentStage {
     let first = demand.level(for: old, from: typicalLevel)
     let frameStep = min(12, max(-12, demand.level(for: new, from: first) - first))
     let weight = min(1, 3 * demand.bits(at: typicalLevel).bits / new)
-    typicalLevel = max(
-      Self.lowestLevel, typicalLevel + typicalStep + (frameStep - typicalStep) * weight)
+    let step = typicalStep + (frameStep - typicalStep) * weight
+    typicalLevel = max(Self.lowestLevel, typicalLevel + step)
+    recentLevel = max(Self.lowestLevel, recentLevel + step)
   }
 
   /// Moves the typical level toward the level at which this frame would need the mean.

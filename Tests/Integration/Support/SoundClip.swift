@@ -32,21 +32,31 @@ struct SoundClip: Sendable {
       channels: try Decoders.ffmpeg(file, channels: channelCount, in: work), rate: rate)
   }
 
-  /// The audio after encoding at 48 kb/s per channel and decoding with ffmpeg.
-  func coded(effort: AACEncoder.Effort) throws -> [[Float]] {
+  /// The first channel alone.
+  var mono: SoundClip {
+    SoundClip(name: name, sound: Sound(channels: [sound.channels[0]], rate: sound.rate))
+  }
+
+  private init(name: String, sound: Sound) {
+    self.name = name
+    self.sound = sound
+  }
+
+  /// The audio after encoding, and decoding with ffmpeg.
+  func coded(_ configuration: AACEncoder.Configuration) throws -> [[Float]] {
     let work = WorkFolder()
     let count = sound.channels.count
-    let coded = try sound.coded(
-      AACEncoder.Configuration(
-        sampleRate: sound.rate, channelCount: count,
-        rateControl: .constant(bitsPerSecond: 48_000 * count), effort: effort))
+    let coded = try sound.coded(configuration)
     var writer = try ADTSWriter(configuration: coded.stream)
     var bytes: [UInt8] = []
     for unit in coded.units { try writer.append(unit, to: &bytes) }
     try work.write(bytes, to: "clip.aac")
-    return try Decoders.ffmpeg("clip.aac", channels: count, in: work).map { decoded in
-      try #require(decoded.count >= 1024 + sound.frameCount)
-      return Array(decoded.dropFirst(1024).prefix(sound.frameCount))
+    // ffmpeg decodes one channel of HE-AAC to two equal ones, because it might be parametric stereo.
+    let isDoubled = count == 1 && configuration.profile == .highEfficiency
+    let channels = try Decoders.ffmpeg("clip.aac", channels: isDoubled ? 2 : count, in: work)
+    return try channels.prefix(count).map { decoded in
+      try #require(decoded.count >= coded.trim.priming + sound.frameCount)
+      return Array(decoded.dropFirst(coded.trim.priming).prefix(sound.frameCount))
     }
   }
 }

@@ -141,7 +141,7 @@ public struct AACEncoder: Sendable {
   /// The number of frames for all samples up to now, including a partial last one.
   private var frameTotal: Int { timing.unitCount(for: readSource { $0.sampleCount }) }
 
-  /// Whether all samples for the next frame have arrived.
+  /// Whether the input has enough samples for the next frame.
   var hasFrame: Bool { readSource { $0.available } >= neededSamples }
 
   /// Returns the next unit, or nil if more samples are needed.

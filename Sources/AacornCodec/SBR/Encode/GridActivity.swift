@@ -55,7 +55,13 @@ struct GridActivity: Sendable {
       sourceEnergies.moveToFront(from: width * Self.frameSlots, count: width * kept)
     }
     unsafe Self.addPairs(spectrum, kept..<Self.slotCount, &bands)
-    for slot in kept..<Self.slotCount { group(slot, groups) }
+    unsafe Self.withGroups(
+      borders: groups.borders, sources: groups.sources, shares: groups.shares,
+      sourceShares: groups.sourceShares, count: groups.count
+    ) { groups in
+      unsafe Self.group(
+        kept..<Self.slotCount, bands, groups, energies: &energies, sources: &sourceEnergies)
+    }
     hasPast = true
     weigh(groups)
     sumUp()
@@ -75,19 +81,44 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// Computes the energies of groups and sources in a slot.
-  private mutating func group(_ slot: Int, _ groups: GridGroups) {
-    let row = 64 * slot
-    let first = groups.borders[0]
-    for group in 0..<groups.count {
-      var (sum, sourceSum): (Float, Float) = (0, 0)
-      for band in groups.borders[group]..<groups.borders[group + 1] {
-        sum += bands[row + band]
-        let source = groups.sources[band - first]
-        if source >= 0 { sourceSum += bands[row + source] }
+  /// The lists of `GridGroups`.
+  @unsafe
+  private struct Groups {
+    let borders, sources: UnsafePointer<Int>
+    let shares, sourceShares: UnsafePointer<Float>
+    let count: Int
+  }
+
+  @inline(__always)
+  private static func withGroups(
+    borders: UnsafePointer<Int>, sources: UnsafePointer<Int>, shares: UnsafePointer<Float>,
+    sourceShares: UnsafePointer<Float>, count: Int, _ body: (Groups) -> Void
+  ) {
+    unsafe body(
+      Groups(
+        borders: borders, sources: sources, shares: shares, sourceShares: sourceShares,
+        count: count))
+  }
+
+  /// Computes the energies of groups and sources in some slots.
+  private static func group(
+    _ slots: Range<Int>, _ bands: UnsafePointer<Float>, _ groups: Groups,
+    energies: UnsafeMutablePointer<Float>, sources: UnsafeMutablePointer<Float>
+  ) {
+    let first = unsafe groups.borders[0]
+    for slot in slots {
+      let row = unsafe bands + 64 &* slot
+      for group in unsafe 0..<groups.count {
+        var (sum, sourceSum): (Float, Float) = (0, 0)
+        for band in unsafe groups.borders[group]..<groups.borders[group &+ 1] {
+          unsafe sum += row[band]
+          let source = unsafe groups.sources[band &- first]
+          if source >= 0 { unsafe sourceSum += row[source] }
+        }
+        let index = slot &* width &+ group
+        unsafe energies[index] = sum * (0.5 * groups.shares[group])
+        unsafe sources[index] = sourceSum * (0.5 * groups.sourceShares[group])
       }
-      energies[slot * Self.width + group] = sum * (0.5 * groups.shares[group])
-      sourceEnergies[slot * Self.width + group] = sourceSum * (0.5 * groups.sourceShares[group])
     }
   }
 
@@ -230,13 +261,22 @@ extension GridActivity {
   private func weight(
     _ bands: Range<Int>, _ slots: Range<Int>
   ) -> (weight: Float, level: Float) {
-    var sum: Float = 0
-    for slot in slots {
-      let row = 64 * (slot + Self.pastSlotCount)
-      for band in bands { sum += self.bands[row + band] }
-    }
+    precondition(slots.lowerBound >= -Self.pastSlotCount && slots.upperBound <= Self.span)
+    precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
+    let sum = unsafe Self.sum(bands, slots, self.bands)
     let mean = sum / Float(2 * slots.count * bands.count)
     let level = ElementaryFunctions.log2(mean + Self.floor)
     return (Float(bands.count) * ElementaryFunctions.exp2(0.3 * level), level)
+  }
+
+  private static func sum(
+    _ bands: Range<Int>, _ slots: Range<Int>, _ energies: UnsafePointer<Float>
+  ) -> Float {
+    var sum: Float = 0
+    for slot in slots {
+      let row = unsafe energies + 64 &* (slot &+ pastSlotCount)
+      for band in bands { unsafe sum += row[band] }
+    }
+    return sum
   }
 }

@@ -149,6 +149,10 @@ struct GridGroups: Sendable {
     let count = min(Self.width, bandCount)
     for group in 0...count { borders.append(tables.low[group * bandCount / count]) }
     sources = tables.sources
+    // `GridActivity` reads the bands without further checks.
+    precondition(borders[0] >= 0 && borders[count] <= 64)
+    precondition(sources.count >= borders[count] - borders[0])
+    precondition(sources.allSatisfy { $0 < 64 })
     for group in 0..<count {
       let first = borders[0]
       var sourceCount = 0

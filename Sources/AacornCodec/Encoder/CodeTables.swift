@@ -58,15 +58,17 @@ struct CodeTables: Sendable {
     // If a digit exceeds the book's range, the tuple is in neither book.
     if max(max(a, b), max(c, d)) <= Codebook.largestMagnitude(book) {
       for (shift, book) in [(0 as UInt32, book), (16, min(Codebook.all.upperBound, book + 1))] {
-        var sum = 8
-        for signs in 0..<16 {
+        // In books 1, 2, 5 and 6 a codeword includes the signs, so its length may depend on them.
+        let variants = Codebook.hasSigns(book) ? 16 : 1
+        var sum = variants / 2
+        for signs in 0..<variants {
           let (x, y) = (signs & 1 == 0 ? a : -a, signs & 2 == 0 ? b : -b)
           let (z, w) = (signs & 4 == 0 ? c : -c, signs & 8 == 0 ? d : -d)
           sum +=
             Codebook.hasQuads(book)
             ? codewords.bits(x, y, z, w, book: book) : codewords.bits(x, y, book: book)
         }
-        packed |= UInt32(sum / 16) << shift
+        packed |= UInt32(sum / variants) << shift
       }
     }
     costs.append(packed)

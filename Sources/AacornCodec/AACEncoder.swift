@@ -36,6 +36,7 @@ public struct AACEncoder: Sendable {
 
   // Stages
   var mdct = MDCT()
+  var pairSums = PairSums()
   var demand = DemandModel()
   var searches: [ScaleFactorSearch]
   var sectioning = Sectioning()
@@ -181,10 +182,8 @@ public struct AACEncoder: Sendable {
     replicate()
     for element in elements.indices {
       chooseWindows(element)
-      transform(element)
-      analyzeMasking(element)
-      shapeNoise(element)
-      joinChannels(element)
+      analyzeSpectra(element)
+      chooseTools(element)
     }
     quantize()
     write()

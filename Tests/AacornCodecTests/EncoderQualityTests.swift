@@ -58,6 +58,22 @@ import Testing
     #expect(ratio > floor.decibels, "\(floor.name) at \(floor.bitrate): \(ratio) dB")
   }
 
+  /// Attacks in one channel do not disturb a tone in the other one, whose windows stay long.
+  @Test(arguments: AACEncoder.Effort.allCases)
+  func channelsWithTheirOwnWindowsKeepTheirShape(effort: AACEncoder.Effort) throws {
+    let castanets = Signals.castanets(20_000, rate: 44_100)
+    let tone = Signals.sine(castanets.count, hertz: 440, rate: 44_100)
+    var configuration = Configuration.constant(256_000, channels: 2, effort: effort)
+    configuration.tools.remove(.noiseSubstitution)
+    let sound = try EncodedSound([tone, castanets], configuration)
+    try sound.expectEqualDecoding()
+    let restored = try sound.restored()
+    let ratios = [
+      Likeness.signalToNoise(tone, restored[0]), Likeness.signalToNoise(castanets, restored[1]),
+    ]
+    #expect(ratios[0] > 40 && ratios[1] > 15, "\(ratios) dB")
+  }
+
   @Test func attacksKeepTheirShape() throws {
     let samples = Signals.castanets(9000, rate: 44_100)
     // Noise substitution preserves only energies.

@@ -103,6 +103,23 @@ import Testing
     #expect(switched.contains { $0.channels[0].windowSequence == .eightShort })
   }
 
+  @Test func channelsWithNothingInCommonHaveTheirOwnWindows() throws {
+    let castanets = EncoderSyntaxTests.castanets
+    let tone = Signals.sine(castanets.count, hertz: 440, rate: 44_100, amplitude: 0.5)
+    let configuration = AACEncoder.Configuration.constant(96_000, channels: 2)
+    let own = try Self.checked([tone, castanets], configuration)
+    // The tone begins and ends suddenly.
+    let middle = own.dropFirst(2).dropLast(4)
+    #expect(middle.allSatisfy { $0.channels[0].windowSequence == .onlyLong })
+    #expect(own.contains { $0.channels[1].windowSequence == .eightShort })
+    // The tone hides most attacks from the detector, but both channels have them.
+    let mixed = zip(tone, castanets).map { 0.1 * $0 + 0.3 * $1 }
+    let shared = try Self.checked([mixed, castanets], configuration)
+    #expect(
+      shared.allSatisfy { $0.channels[0].windowSequence == $0.channels[1].windowSequence })
+    #expect(shared.contains { $0.channels[1].windowSequence == .eightShort })
+  }
+
   @Test func statisticsAreOptionalAndDoNotChangeBytes() throws {
     let configuration = AACEncoder.Configuration(sampleRate: 48_000, channelCount: 2)
     let sound = Self.sound(rate: 48_000, channelCount: 2)
@@ -135,7 +152,7 @@ extension FrameStatistics {
     let block = reader.block
     for element in block.elements where element.kind != .fill {
       channelBitCount += element.bits.count
-      guard element.kind == .pair else { continue }
+      guard element.kind == .pair, element.hasCommonWindow else { continue }
       let window = block.channels[element.firstChannel].window
       pairBandCount += window.groupCount * window.bandsPerGroup
       midSideBandCount += element.midSideBandCount

@@ -25,8 +25,10 @@ import Testing
       (self.left, self.right) = (frames[0], frames[1])
       change(&self.left, &self.right)
       before = [self.left, self.right]
+      var sums = PairSums()
+      sums.measure(self.left.lines, self.right.lines, layout)
       Intensity.apply(
-        &self.left, &self.right, layout, hertzPerLine: hertzPerLine, level: level,
+        &self.left, &self.right, layout, sums, hertzPerLine: hertzPerLine, level: level,
         isCoarse: isCoarse)
     }
 

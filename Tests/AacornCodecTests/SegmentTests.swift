@@ -5,17 +5,21 @@ import Testing
 /// Encoding in segments, on any number of threads, results in the same bytes as encoding in one
 /// run.
 @Suite struct SegmentTests {
-  /// Returns a sound that uses every tool: notes, noise, clicks and pauses.
+  /// Returns a sound that uses every tool: notes, noise, bursts at other times in each channel, and
+  /// pauses.
   private static func sound(frames: Int, channels: Int) -> [Float] {
-    let tone = Signals.sine(frames, hertz: 523, rate: 44_100, amplitude: 0.2)
+    let tones = (0..<channels).map {
+      Signals.sine(frames, hertz: 523 + 100 * Double($0), rate: 44_100, amplitude: 0.2)
+    }
     let noise = Signals.noise(frames, amplitude: 0.4)
     var samples: [Float] = []
     for n in 0..<frames {
-      let burst: Float = n / 9000 % 3 == 0 ? 1 - Float(n % 9000) / 9000 : 0.01
       let pause: Float = n / 50_000 % 4 == 3 ? 0 : 1
       for channel in 0..<channels {
+        let time = n + channel * 4000
+        let burst: Float = time / 9000 % 3 == 0 ? 1 - Float(time % 9000) / 9000 : 0.01
         let own = noise[(n + channel * 313) % frames]
-        samples.append(pause * (tone[n] + own * burst))
+        samples.append(pause * (tones[channel][n] + own * burst))
       }
     }
     return samples
@@ -74,7 +78,18 @@ import Testing
     let configuration = AACEncoder.Configuration(
       sampleRate: 44_100, channelCount: 2, rateControl: rateControl, effort: effort)
     let samples = Self.sound(frames: 1024 * 1100 + 77, channels: 2)
-    try Self.expectEqualParts(configuration, samples, chunk: 100_001)
+    let whole = try Self.expectEqualParts(configuration, samples, chunk: 100_001)
+    let hasOwnWindows = whole.units.contains { unit in
+      guard let channels = unit.statistics?.channels else { return false }
+      return channels[0].windowSequence != channels[1].windowSequence
+    }
+    #expect(hasOwnWindows)
+  }
+
+  @Test func surroundSegmentsEqualContinuousEncoding() throws {
+    let configuration = AACEncoder.Configuration.constant(256_000, channels: 6, effort: .fast)
+    let samples = Self.sound(frames: 1024 * 515, channels: 6)
+    try Self.expectEqualParts(configuration, samples, chunk: 60_001)
   }
 
   /// Independent and coupled pairs, a single channel, and parametric stereo.

@@ -86,14 +86,38 @@ import Testing
     }
   }
 
+  /// A longer layout before it, or a number of bands that is no multiple of four, changes nothing.
+  @Test(arguments: [1, 2, 3, 48, 49])
+  func sumsOfPairsCoverTheirBands(bandCount: Int) {
+    let layout = Self.layout(bandCount: bandCount)
+    let left = NoiseGenerator.floats(amplitude: 900, seed: 8)
+    let right = NoiseGenerator.floats(amplitude: 300, seed: 9)
+    var sums = PairSums()
+    sums.measure(right, left, Self.layout())
+    sums.measure(left, right, layout)
+    for band in 0..<bandCount {
+      let lines = layout.offsets[band]..<layout.offsets[band + 1]
+      let (found, lane) = (sums[band / 4 * 4], band % 4)
+      func expect(_ value: Float, _ a: [Float], _ b: [Float]) {
+        let sum = lines.reduce(0.0) { $0 + Double(a[$1]) * Double(b[$1]) }
+        #expect(abs(Double(value) - sum) < 1e-6 * 900 * 900 * Double(lines.count))
+      }
+      expect(found.left[lane], left, left)
+      expect(found.right[lane], right, right)
+      expect(found.cross[lane], left, right)
+    }
+  }
+
   @Test func similarChannelsAreJoinedAndRestored() {
     let layout = Self.layout()
     let left = Self.clickSpectrum(position: 77, noise: 0.1, seed: 1)
     let right = left.map { $0 * 0.9 }
     var frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
+    var sums = PairSums()
+    sums.measure(one.lines, other.lines, layout)
     var midSide = MidSide()
-    midSide.apply(&one, &other, layout)
+    midSide.apply(&one, &other, layout, sums)
     frames = [one, other]
     #expect(midSide.bandCount == layout.bandCount)
     for n in 0..<layout.lineCount {
@@ -114,8 +138,10 @@ import Testing
     let right = [Float](repeating: 0, count: 1024)
     let frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
+    var sums = PairSums()
+    sums.measure(one.lines, other.lines, layout)
     var midSide = MidSide()
-    midSide.apply(&one, &other, layout)
+    midSide.apply(&one, &other, layout, sums)
     #expect(midSide.bandCount == 0)
     #expect(one.lines == frames[0].lines)
     #expect(other.lines == frames[1].lines)

@@ -54,10 +54,8 @@ enum Stages {
   private static func encodeFrame(_ encoder: inout AACEncoder, _ clock: inout Clock) {
     for element in encoder.elements.indices {
       clock.time("windows") { encoder.chooseWindows(element) }
-      clock.time("transform") { encoder.transform(element) }
-      clock.time("masking") { encoder.analyzeMasking(element) }
-      clock.time("noise shaping") { encoder.shapeNoise(element) }
-      clock.time("joint stereo, statistics") { encoder.joinChannels(element) }
+      clock.time("transform, masking") { encoder.analyzeSpectra(element) }
+      clock.time("tools, statistics") { encoder.chooseTools(element) }
     }
     clock.time("quantization with sections") { encoder.quantize() }
     // This stage is repeated only to measure its time; the result is the same.
@@ -65,7 +63,7 @@ enum Stages {
       for element in encoder.elements {
         for channel in element.channels {
           _ = encoder.channels[channel].divideIntoSections(
-            element.layout, &encoder.sectioning, encoder.tables)
+            element.layout(channel), &encoder.sectioning, encoder.tables)
         }
       }
     }

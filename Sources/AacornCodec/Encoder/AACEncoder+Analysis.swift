@@ -1,77 +1,126 @@
 /// The stages that compute a spectrum and determine the noise that it masks.
 extension AACEncoder {
-  /// Detects an attack in the next frame and chooses the windows and bands of this frame.
+  /// Detects attacks in the next frame and chooses the windows and bands of this frame.
   mutating func chooseWindows(_ index: Int) {
-    let channels = elements[index].channels
-    var attack = false
-    for channel in channels {
-      let queue = input.queues[channel]
+    let range = elements[index].channels
+    for channel in range {
       detectors[channel].analyze(
-        queue.samples, from: queue.head + 1536, isFirst: frameIndex == 0)
-      if detectors[channel].next.isAbrupt { attack = true }
+        input.queues[channel].samples, from: input.queues[channel].head + 1536,
+        isFirst: frameIndex == 0)
     }
-    if elements[index].kind == .lowFrequency || !configuration.tools.contains(.blockSwitching) {
-      attack = false
+    let canSwitch =
+      elements[index].kind != .lowFrequency && configuration.tools.contains(.blockSwitching)
+    let isShared = !canSwitch || attackIsShared(range)
+    let hasAttack = range.contains { detectors[$0].next.isAbrupt }
+    for (own, channel) in range.enumerated() {
+      let attack = isShared ? hasAttack : detectors[channel].next.isAbrupt
+      elements[index].windows[own].switching.advance(attackInNextFrame: canSwitch && attack)
     }
-    elements[index].switching.advance(attackInNextFrame: attack)
-    elements[index].previousShape = elements[index].layout.window.shape
-    var window = WindowInfo()
-    window.sequence = elements[index].switching.sequence
-    window.shape = shape(index)
-    chooseBands(index, window)
+    let sequence = elements[index].windows[0].switching.sequence
+    elements[index].sharesWindows =
+      elements[index].windows.allSatisfy { $0.switching.sequence == sequence }
+    for first in elements[index].groups {
+      chooseBands(index, first..<first + elements[index].groupLength)
+    }
   }
 
-  /// Returns the shape of the frame's right slope, from the spectrum of the previous frame.
-  private func shape(_ index: Int) -> WindowShape {
-    let layout = elements[index].layout
-    // An LFE has sine windows only (4.5.2.1.3).
-    guard settings.searchReach > 0, configuration.tools.contains(.windowShape),
-      elements[index].kind != .lowFrequency,
-      !elements[index].switching.sequence.hasShortRightSlope, !layout.window.isShort,
-      layout.bandCount > 0, !isLeadFrame
-    else { return .sine }
-    var bits: Float = 0
-    for channel in elements[index].channels {
-      bits += leakage.bits(channels[channel].psychoacoustics, layout)
-    }
-    let minBits = LeakageModel.minBitsForWideLobe * Float(elements[index].channels.count)
-    return bits > minBits ? .kaiserBesselDerived : .sine
+  /// Returns whether an attack in one channel of a pair gives short windows to both.
+  ///
+  /// If the channels have little in common, or if the attack is much louder than what they have in
+  /// common, joint coding saves little. Short windows would then only cost the other channel bits.
+  private func attackIsShared(_ channels: Range<Int>) -> Bool {
+    let (first, last) = (channels.lowerBound, channels.upperBound - 1)
+    guard detectors[first].next.isAbrupt != detectors[last].next.isAbrupt else { return true }
+    let start = input.queues[first].head + 1536
+    let sums = PairSums.total(
+      input.queues[first].samples, input.queues[last].samples, start..<start + 1024)
+    return sums.cross * sums.cross > Self.minSharedCoherence * sums.left * sums.right
   }
 
-  /// Windows and transforms the channels of an element.
-  mutating func transform(_ index: Int) {
-    // Reads properties instead of copying the element: a copy would share the layout's storage, and
-    // the next change of the layout would copy that storage.
-    let window = elements[index].layout.window
-    let (sequence, shape) = (window.sequence, window.shape)
-    let previousShape = elements[index].previousShape
-    for channel in elements[index].channels {
-      if sequence == .eightShort {
-        mdct.short(
-          input.queues[channel].samples, from: input.queues[channel].head,
-          left: windowTable.short(previousShape), slope: windowTable.short(shape),
-          into: &channels[channel].windows)
-        elements[index].layout.interleave(
-          channels[channel].windows, into: &channels[channel].lines)
-      } else {
-        let left =
-          sequence == .longStop
-          ? windowTable.steep(previousShape) : windowTable.long(previousShape)
-        let right =
-          sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
-        mdct.long(
-          input.queues[channel].samples, from: input.queues[channel].head, left: left, right: right,
-          into: &channels[channel].lines)
+  /// The minimum squared correlation of a pair that shares windows although one channel has an
+  /// attack.
+  private static let minSharedCoherence: Float = 0.1
+
+  /// Transforms the channels of an element and estimates the noise that each band masks.
+  mutating func analyzeSpectra(_ index: Int) {
+    for first in elements[index].groups {
+      // One copy for all stages, because each copy counts three references. It ends before the next
+      // change of the layout, which would copy the storage.
+      let layout = elements[index].layout(first)
+      for channel in first..<first + elements[index].groupLength {
+        let own = channel - elements[index].channels.lowerBound
+        transform(channel, layout, elements[index].windows[own].previousShape)
+        elements[index].windows[own].previousShape = layout.window.shape
+        channels[channel].applyMaskingModel(
+          layout, layout.window.isShort ? shortModel : longModel,
+          levelExponent: settings.levelExponent)
       }
     }
   }
 
-  /// Divides the lines of `window` into bands, and short windows into groups.
-  private mutating func chooseBands(_ index: Int, _ window: WindowInfo) {
-    var window = window
+  /// Chooses noise shaping, noise substitution and joint coding, and measures the lines that will
+  /// be coded.
+  mutating func chooseTools(_ index: Int) {
+    elements[index].midSide.clear(elements[index].windows[0].layout)
+    for first in elements[index].groups {
+      let layout = elements[index].layout(first)
+      let range = first..<first + elements[index].groupLength
+      shapeNoise(index, range, layout)
+      substituteNoise(index, range, layout)
+      if elements[index].kind == .pair && range.count == 2 { joinPair(index, layout) }
+      for channel in range { channels[channel].measure(layout) }
+    }
+  }
+
+  /// Returns the shape of the frame's right slope, from the previous spectra of some channels.
+  private func shape(_ index: Int, _ range: Range<Int>, _ sequence: WindowSequence) -> WindowShape {
+    // An LFE has sine windows only (4.5.2.1.3).
+    guard settings.searchReach > 0, configuration.tools.contains(.windowShape),
+      elements[index].kind != .lowFrequency, !sequence.hasShortRightSlope, !isLeadFrame
+    else { return .sine }
+    var bits: Float = 0
+    for channel in range {
+      let layout = elements[index].layout(channel)
+      if layout.window.isShort || layout.bandCount == 0 { return .sine }
+      bits += leakage.bits(channels[channel].psychoacoustics, layout)
+    }
+    return bits > LeakageModel.minBitsForWideLobe * Float(range.count)
+      ? .kaiserBesselDerived : .sine
+  }
+
+  /// Windows and transforms a channel.
+  private mutating func transform(
+    _ channel: Int, _ layout: BandLayout, _ previousShape: WindowShape
+  ) {
+    let (sequence, shape) = (layout.window.sequence, layout.window.shape)
+    if sequence == .eightShort {
+      mdct.short(
+        input.queues[channel].samples, from: input.queues[channel].head,
+        left: windowTable.short(previousShape), slope: windowTable.short(shape),
+        into: &channels[channel].windows)
+      layout.interleave(channels[channel].windows, into: &channels[channel].lines)
+    } else {
+      let left =
+        sequence == .longStop
+        ? windowTable.steep(previousShape) : windowTable.long(previousShape)
+      let right =
+        sequence == .longStart ? windowTable.steep(shape) : windowTable.long(shape)
+      mdct.long(
+        input.queues[channel].samples, from: input.queues[channel].head, left: left, right: right,
+        into: &channels[channel].lines)
+    }
+  }
+
+  /// Chooses the shape of the windows of some channels, and divides their lines into bands and
+  /// short windows into groups.
+  private mutating func chooseBands(_ index: Int, _ range: Range<Int>) {
+    let own = range.lowerBound - elements[index].channels.lowerBound
+    var window = WindowInfo()
+    window.sequence = elements[index].windows[own].switching.sequence
+    window.shape = shape(index, range, window.sequence)
     if window.isShort {
       var energies = SIMD8<Float>.zero
-      for channel in elements[index].channels { energies += detectors[channel].windowEnergies }
+      for channel in range { energies += detectors[channel].windowEnergies }
       BlockSwitching.divide(&window, energies: energies)
       window.bandsPerGroup = codedBands.shortCount
     } else {
@@ -82,27 +131,18 @@ extension AACEncoder {
       window.bandsPerGroup = min(
         window.bandsPerGroup, ScaleFactorBands.count(below: 12, in: bands.long))
     }
-    elements[index].layout.setWindow(
-      window, windowOffsets: bands.offsets(isShort: window.isShort))
-  }
-
-  /// Estimates the noise that each band masks.
-  mutating func analyzeMasking(_ index: Int) {
-    let layout = elements[index].layout
-    let model = layout.window.isShort ? shortModel : longModel
-    for channel in elements[index].channels {
-      channels[channel].applyMaskingModel(layout, model, levelExponent: settings.levelExponent)
+    for own in own..<own + range.count {
+      elements[index].windows[own].layout.setWindow(
+        window, windowOffsets: bands.offsets(isShort: window.isShort))
     }
   }
 
-  /// Chooses temporal noise shaping: one filter for all channels of the element.
+  /// Chooses temporal noise shaping: one filter for all channels with the same windows.
   ///
   /// With a shared filter M/S can still join two similar spectra, since filtering and adding
   /// commute.
-  mutating func shapeNoise(_ index: Int) {
-    let range = elements[index].channels
+  private mutating func shapeNoise(_ index: Int, _ range: Range<Int>, _ layout: BandLayout) {
     for channel in range { channels[channel].noiseShaping.clear() }
-    let layout = elements[index].layout
     guard configuration.tools.contains(.noiseShaping), !layout.window.isShort,
       elements[index].kind != .lowFrequency
     else { return }
@@ -118,7 +158,7 @@ extension AACEncoder {
     let first = range.lowerBound
     let gain = channels[first].noiseShaping.design(
       autocorrelation: autocorrelation, minimumGain: settings.noiseShapingGain,
-      length: self.bands.long.count - 1 - bands.lowerBound, isDownward: isFalling(index, bands))
+      length: self.bands.long.count - 1 - bands.lowerBound, isDownward: isFalling(range, bands))
     guard gain > 0 else { return }
     var saved: Float = 0
     for channel in range {
@@ -131,12 +171,11 @@ extension AACEncoder {
     }
   }
 
-  /// Returns whether the lower half of `bands` has most of their energy, summed over the channels of
-  /// the element.
-  private func isFalling(_ index: Int, _ bands: Range<Int>) -> Bool {
+  /// Returns whether the lower half of `bands` has most of their energy, summed over some channels.
+  private func isFalling(_ range: Range<Int>, _ bands: Range<Int>) -> Bool {
     let middle = (bands.lowerBound + bands.upperBound) / 2
     var (low, high): (Float, Float) = (0, 0)
-    for channel in elements[index].channels {
+    for channel in range {
       for band in bands.lowerBound..<middle {
         low += channels[channel].psychoacoustics.energy[band]
       }
@@ -149,38 +188,52 @@ extension AACEncoder {
 
   /// Marks the bands to code as noise of the same energy, because coded lines would be little
   /// better.
-  private mutating func substituteNoise(_ index: Int) {
+  private mutating func substituteNoise(_ index: Int, _ range: Range<Int>, _ layout: BandLayout) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
     else { return }
     let level = rate.likelyLevel
-    for channel in elements[index].channels where !channels[channel].noiseShaping.isActive {
+    for channel in range where !channels[channel].noiseShaping.isActive {
       NoiseSubstitution.mark(
-        &channels[channel], elements[index].layout, level: level,
-        hertzPerLine: hertzPerLine(index))
+        &channels[channel], layout, level: level, hertzPerLine: hertzPerLine(layout.window))
     }
   }
 
-  private func hertzPerLine(_ index: Int) -> Float {
-    Float(settings.frequency.hertz) / (elements[index].layout.window.isShort ? 256 : 2048)
+  private func hertzPerLine(_ window: WindowInfo) -> Float {
+    Float(settings.frequency.hertz) / (window.isShort ? 256 : 2048)
   }
 
-  /// Chooses the joint coding of a pair and measures the lines that will be coded.
-  mutating func joinChannels(_ index: Int) {
+  /// Chooses the bands of a pair that share a direction, and those coded as M and S.
+  private mutating func joinPair(_ index: Int, _ layout: BandLayout) {
     let first = elements[index].channels.lowerBound
-    elements[index].midSide.clear(elements[index].layout)
-    substituteNoise(index)
-    if elements[index].kind == .pair {
-      if configuration.tools.contains(.intensity) {
-        elements[index].joinIntensity(
-          &channels, first, hertzPerLine: hertzPerLine(index), level: rate.likelyLevel,
+    pairSums.measure(channels[first].lines, channels[first + 1].lines, layout)
+    if configuration.tools.contains(.intensity) {
+      let level = rate.likelyLevel
+      let hertzPerLine = hertzPerLine(layout.window)
+      channels.withPair(first) { left, right in
+        Intensity.apply(
+          &left, &right, layout, pairSums, hertzPerLine: hertzPerLine, level: level,
           isCoarse: usesCoarseIntensity)
       }
-      if configuration.tools.contains(.midSide) {
-        elements[index].joinMiddleAndSide(&channels, first)
+    }
+    if configuration.tools.contains(.midSide) {
+      channels.withPair(first) { left, right in
+        elements[index].midSide.apply(&left, &right, layout, pairSums)
       }
     }
-    for channel in elements[index].channels { channels[channel].measure(elements[index].layout) }
+  }
+}
+
+extension [ChannelFrame] {
+  /// Calls `body` with channels `first` and `first` + 1.
+  @inline(__always)
+  fileprivate mutating func withPair(
+    _ first: Int, _ body: (inout ChannelFrame, inout ChannelFrame) -> Void
+  ) {
+    precondition(first + 1 < count)
+    unsafe withUnsafeMutableBufferPointer { channels in
+      unsafe body(&channels[first], &channels[first + 1])
+    }
   }
 }
 
@@ -237,28 +290,5 @@ extension ChannelFrame {
 
   mutating func measure(_ layout: BandLayout) {
     statistics.measure(lines, layout, bands: 0..<layout.bandCount)
-  }
-}
-
-extension Element {
-  /// Applies intensity stereo to channels `first` and `first` + 1.
-  func joinIntensity(
-    _ channels: inout [ChannelFrame], _ first: Int, hertzPerLine: Float, level: Float,
-    isCoarse: Bool
-  ) {
-    precondition(first + 1 < channels.count)
-    unsafe channels.withUnsafeMutableBufferPointer { buffer in
-      unsafe Intensity.apply(
-        &buffer[first], &buffer[first + 1], layout, hertzPerLine: hertzPerLine, level: level,
-        isCoarse: isCoarse)
-    }
-  }
-
-  /// Applies M/S to channels `first` and `first` + 1.
-  mutating func joinMiddleAndSide(_ channels: inout [ChannelFrame], _ first: Int) {
-    precondition(first + 1 < channels.count)
-    unsafe channels.withUnsafeMutableBufferPointer { buffer in
-      unsafe midSide.apply(&buffer[first], &buffer[first + 1], layout)
-    }
   }
 }

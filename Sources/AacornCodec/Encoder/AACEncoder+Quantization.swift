@@ -4,13 +4,16 @@ extension AACEncoder {
   mutating func quantize() {
     demand.removeAll()
     for index in elements.indices {
-      for channel in elements[index].channels {
-        searches[channel].prepare(&channels[channel], elements[index].layout, demand: &demand)
+      for first in elements[index].groups {
+        let layout = elements[index].layout(first)
+        for channel in first..<first + elements[index].groupLength {
+          searches[channel].prepare(&channels[channel], layout, demand: &demand)
+        }
       }
     }
     let overhead = 20 + channels.count * 40 + replicationBits
     var level = rate.level(
-      for: demand, overhead: overhead, isShort: elements[0].layout.window.isShort)
+      for: demand, overhead: overhead, isShort: hasShortWindows)
     predictedBits = demand.bits(at: level).bits
     for attempt in 0..<40 {
       codedBits = quantize(level: level)
@@ -27,7 +30,8 @@ extension AACEncoder {
   private mutating func silenceNoiseAndIntensity() {
     for element in elements {
       for channel in element.channels {
-        for band in 0..<element.layout.bandCount where !channels[channel].isSpectral(band) {
+        for band in 0..<element.layout(channel).bandCount where !channels[channel].isSpectral(band)
+        {
           channels[channel].codebooks[band] = Codebook.zero
         }
       }
@@ -41,12 +45,13 @@ extension AACEncoder {
     var bits = 3 + replicationBits
     spectralBits = 0
     for index in elements.indices {
-      for channel in elements[index].channels {
-        searches[channel].choose(
-          &channels[channel], elements[index].layout, level: level, tables)
-        channels[channel].quantize(elements[index].layout, tables)
-        spectralBits += channels[channel].divideIntoSections(
-          elements[index].layout, &sectioning, tables)
+      for first in elements[index].groups {
+        let layout = elements[index].layout(first)
+        for channel in first..<first + elements[index].groupLength {
+          searches[channel].choose(&channels[channel], layout, level: level, tables)
+          channels[channel].quantize(layout, tables)
+          spectralBits += channels[channel].divideIntoSections(layout, &sectioning, tables)
+        }
       }
       var counter = FrameWriter(BitCounter())
       counter.putOverhead(of: elements[index], channels)
@@ -55,14 +60,19 @@ extension AACEncoder {
     return (bits + spectralBits + 7) & ~7
   }
 
+  /// Whether any channel of the first element has short windows.
+  private var hasShortWindows: Bool {
+    elements[0].layout(elements[0].channels.lowerBound).window.isShort
+      || elements[0].layout(elements[0].channels.upperBound - 1).window.isShort
+  }
+
   mutating func write() {
     // If the minimum and the maximum are less than a byte apart, the maximum has priority.
     let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)
     writer.write(elements, &channels, tables, replication: payloads, fillingTo: end)
     rate.endFrame(
       bits: writer.bitCount, fill: max(0, writer.bitCount - codedBits), spectral: spectralBits,
-      predicted: predictedBits,
-      isShort: elements[0].layout.window.isShort)
+      predicted: predictedBits, isShort: hasShortWindows)
   }
 }
 

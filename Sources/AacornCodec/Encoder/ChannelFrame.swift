@@ -32,6 +32,12 @@ struct ChannelFrame: SegmentStage {
   @inline(__always)
   func isSpectral(_ band: Int) -> Bool { Codebook.isSpectral(codebooks[band]) }
 
+  /// Returns the noise allowed in bands `first` to `first` + 3.
+  @inline(__always)
+  func thresholds(_ first: Int) -> Lanes {
+    Lanes(threshold[first], threshold[first + 1], threshold[first + 2], threshold[first + 3])
+  }
+
   /// Quantizes every spectral band with the chosen scalefactors.
   mutating func quantize(_ layout: BandLayout, _ tables: CodeTables) {
     precondition(layout.lineCount <= 1024 && layout.bandCount <= BandLayout.maximumBandCount)

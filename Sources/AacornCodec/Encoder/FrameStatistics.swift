@@ -25,7 +25,8 @@ public struct FrameStatistics: Equatable, Sendable {
 
   /// The channels in the order of the bitstream.
   public var channels: [Channel] = []
-  /// The number of bands of all channel pairs, in all groups of windows.
+  /// The number of bands of all channel pairs whose channels have the same windows, in all groups
+  /// of windows.
   public var pairBandCount = 0
   /// The number of these bands coded as mid and side.
   public var midSideBandCount = 0
@@ -43,13 +44,13 @@ extension AACEncoder {
     statistics.channels.reserveCapacity(channels.count)
     statistics.channelBitCount = writer.channelBitCount
     for index in elements.indices {
-      if elements[index].kind == .pair {
-        statistics.pairBandCount += elements[index].layout.bandCount
+      if elements[index].kind == .pair && elements[index].sharesWindows {
+        statistics.pairBandCount += elements[index].windows[0].layout.bandCount
         statistics.midSideBandCount += elements[index].midSide.bandCount
       }
       for channel in elements[index].channels {
         statistics.channels.append(
-          FrameStatistics.Channel(&channels[channel], elements[index]))
+          FrameStatistics.Channel(&channels[channel], elements[index].layout(channel)))
       }
     }
     return statistics
@@ -57,13 +58,13 @@ extension AACEncoder {
 }
 
 extension FrameStatistics.Channel {
-  init(_ frame: inout ChannelFrame, _ element: Element) {
-    let window = element.layout.window
+  init(_ frame: inout ChannelFrame, _ layout: BandLayout) {
+    let window = layout.window
     windowSequence = window.sequence
     windowShape = window.shape
-    globalGain = Int(ScaleFactors.globalGain(&frame, element.layout))
+    globalGain = Int(ScaleFactors.globalGain(&frame, layout))
     noiseShapingFilterCount = frame.noiseShaping.isActive ? 1 : 0
-    for band in 0..<element.layout.bandCount {
+    for band in 0..<layout.bandCount {
       switch frame.codebooks[band] {
       case Codebook.noise: noiseBandCount += 1
       case Codebook.intensityInPhase, Codebook.intensityOutOfPhase: intensityBandCount += 1
@@ -71,7 +72,7 @@ extension FrameStatistics.Channel {
       }
     }
     // A line of a short window covers eight lines of a long one.
-    lineCount = frame.windowLineCount(element.layout) * (window.isShort ? 8 : 1)
+    lineCount = frame.windowLineCount(layout) * (window.isShort ? 8 : 1)
   }
 }
 

@@ -21,6 +21,12 @@ struct BandLayout: Sendable {
   /// The number of coded lines.
   var lineCount: Int { offsets[bandCount] }
 
+  /// Returns the numbers of lines of bands `first` to `first` + 3, zero past the last band.
+  @inline(__always)
+  func lineCounts(_ first: Int) -> SIMD4<Float> {
+    SIMD4(widths[first], widths[first + 1], widths[first + 2], widths[first + 3])
+  }
+
   /// The maximum number of bands in any layout: eight groups of fifteen.
   static let maximumBandCount = 120
   /// The length of lists with one entry per band, with room to process bands in fours.

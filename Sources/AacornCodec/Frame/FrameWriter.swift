@@ -33,8 +33,8 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
     putStart(of: element.kind, tag: element.tag)
     if element.kind == .pair { putPairHeader(element) }
     for channel in element.channels {
-      writer.putStreamHeader(globalGain: 0, window: element.streamWindow)
-      writer.putTools(channels[channel].noiseShaping.tools, element.layout)
+      writer.putStreamHeader(globalGain: 0, window: element.streamWindow(channel))
+      writer.putTools(channels[channel].noiseShaping.tools, element.layout(channel))
     }
   }
 }
@@ -75,20 +75,20 @@ extension FrameWriter where Bits == BitWriter {
     var secondStream: Int?
     for channel in element.channels {
       if channel > element.channels.lowerBound { secondStream = bitCount }
-      writeStream(&channels[channel], element, tables)
+      writeStream(
+        &channels[channel], element.layout(channel), window: element.streamWindow(channel), tables)
     }
     protectedRegions.appendRegions(
       of: element.kind, start..<bitCount, secondStream: secondStream)
   }
 
   private mutating func writeStream(
-    _ channel: inout ChannelFrame, _ element: Element, _ tables: CodeTables
+    _ channel: inout ChannelFrame, _ layout: BandLayout, window: WindowInfo?, _ tables: CodeTables
   ) {
     writer.writeStream(
-      globalGain: Int(ScaleFactors.globalGain(&channel, element.layout)),
-      window: element.streamWindow, element.layout, codebooks: channel.codebooks,
-      scaleFactors: channel.scaleFactors, tools: channel.noiseShaping.tools,
-      lines: channel.quantized, tables.codewords)
+      globalGain: Int(ScaleFactors.globalGain(&channel, layout)), window: window, layout,
+      codebooks: channel.codebooks, scaleFactors: channel.scaleFactors,
+      tools: channel.noiseShaping.tools, lines: channel.quantized, tables.codewords)
   }
 
   /// Writes a block that was read with its spectra, for a stream with the bands `bands`.
@@ -233,7 +233,8 @@ extension FrameWriter where Bits == BitWriter {
 
 extension FrameWriter {
   mutating func putPairHeader(_ element: Element) {
-    let window = element.layout.window
+    guard element.sharesWindows else { return writer.bits.put(0, count: 1) }
+    let window = element.windows[0].layout.window
     putPairHeader(window, window, element.midSideMask, element.midSide.flags)
   }
 

@@ -20,112 +20,66 @@ enum Intensity {
   /// The error of sums of products, as a share of the energy.
   private static let resolution: Float = 4e-7
 
-  /// The one spectrum of a band: a sum of both channels with these weights.
-  private struct Carrier {
-    let left, right: Float
-    /// The noise that is allowed in the spectrum.
-    let threshold: Float
-  }
-
   /// Joins the bands of a pair that sound like one source; the left channel carries them.
   ///
   /// The noise may be 2 to the power of `level` times the thresholds. If `isCoarse`, audible errors
   /// are accepted in high bands.
   static func apply(
     _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout,
-    hertzPerLine: Float, level: Float, isCoarse: Bool
+    _ sums: PairSums, hertzPerLine: Float, level: Float, isCoarse: Bool
   ) {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     let scale = ElementaryFunctions.exp2(level)
     var previous: Int32 = 0
-    for band in 0..<layout.bandCount where left.isSpectral(band) && right.isSpectral(band) {
-      let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
-      let sums = MidSide.products(left.lines, right.lines, start, end)
-      guard sums.left > 1, sums.right > 1,
-        sums.cross * sums.cross > minCoherence * sums.left * sums.right
-      else { continue }
-      // Right is left times 2^(−position/4) (4.6.8.2.3).
-      let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
-      let position = Int32(exact >= 0 ? exact + 0.5 : exact - 0.5)
-      // A difference beyond the codebook would be coded as a wrong direction, so the band is not
-      // joined.
-      guard abs(position - previous) <= Int32(ScaleFactorBook.largestDifference) else { continue }
-      let isInverted = sums.cross < 0
-      let thresholds = (left: left.threshold[band] * scale, right: right.threshold[band] * scale)
-      let carrier: Carrier
-      if let found = inaudible(
-        sums, position, isInverted: isInverted, thresholds, lineCount: Float(end - start))
-      {
-        carrier = found
-      } else if isCoarse
-        && Float(layout.windowOffsets[band % layout.window.bandsPerGroup]) * hertzPerLine
-          >= lowestFrequency
-      {
-        carrier = coarse(sums, isInverted: isInverted, thresholds)
-      } else {
-        continue
+    for first in stride(from: 0, to: layout.bandCount, by: 4) {
+      let four = sums[first]
+      let isCoherent =
+        four.left .> 1 .& four.right .> 1
+        .& four.cross * four.cross .> minCoherence * four.left * four.right
+      guard any(isCoherent) else { continue }
+      let bands = Bands(
+        four, left.thresholds(first) * scale, right.thresholds(first) * scale,
+        lineCount: layout.lineCounts(first))
+      for band in first..<min(first + 4, layout.bandCount)
+      where isCoherent[band - first] && left.isSpectral(band) && right.isSpectral(band) {
+        let lane = band - first
+        let position = bands.position[lane]
+        // A difference beyond the codebook would be coded as a wrong direction, so the band is not
+        // joined.
+        guard abs(position - previous) <= Int32(ScaleFactorBook.largestDifference) else { continue }
+        let frequency =
+          Float(layout.windowOffsets[band % layout.window.bandsPerGroup]) * hertzPerLine
+        let carrier: Carrier
+        if bands.isInaudible[lane] {
+          carrier = bands.carrier(lane)
+        } else if isCoarse && frequency >= lowestFrequency {
+          carrier = bands.coarseCarrier(lane)
+        } else {
+          continue
+        }
+        previous = position
+        unsafe join(
+          &left.lines, &right.lines, layout.offsets[band]..<layout.offsets[band + 1], carrier)
+        right.codebooks[band] =
+          four.cross[lane] < 0 ? Codebook.intensityOutOfPhase : Codebook.intensityInPhase
+        right.scaleFactors[band] = position
+        left.threshold[band] = carrier.threshold / scale
       }
-      previous = position
-      for line in start..<end {
-        left.lines[line] = left.lines[line] * carrier.left + right.lines[line] * carrier.right
-        right.lines[line] = 0
-      }
-      right.codebooks[band] = isInverted ? Codebook.intensityOutOfPhase : Codebook.intensityInPhase
-      right.scaleFactors[band] = position
-      left.threshold[band] = carrier.threshold / scale
     }
   }
 
-  /// Returns the carrier with the smallest errors relative to the thresholds; nil if they are
-  /// audible, or if it saves too few bits.
-  private static func inaudible(
-    _ sums: MidSide.Products, _ position: Int32, isInverted: Bool,
-    _ thresholds: (left: Float, right: Float), lineCount: Float
-  ) -> Carrier? {
-    let size = ElementaryFunctions.exp2(-0.25 * Float(position))
-    // The decoder's right channel is the carrier times this gain.
-    let gain = isInverted ? -size : size
-    let total = 1 / thresholds.left + size * size / thresholds.right
-    let weight = (
-      left: 1 / (thresholds.left * total), right: gain / (thresholds.right * total)
-    )
-    let errorLeft = max(
-      resolution * sums.left, energy(1 - weight.left, -weight.right, sums))
-    let errorRight = max(
-      resolution * sums.right, energy(-gain * weight.left, 1 - gain * weight.right, sums))
-    guard errorLeft < maxErrorShare * thresholds.left,
-      errorRight < maxErrorShare * thresholds.right
-    else { return nil }
-    let threshold = min(
-      thresholds.left - errorLeft, (thresholds.right - errorRight) / (size * size))
-    let joint = max(1, energy(weight.left, weight.right, sums) / threshold)
-    // A silent side could leave all of the noise to the middle. `MidSide` uses half of it, but
-    // joining a band only for that reason makes it worse than the bands beside it.
-    let (middle, side) = MidSide.energies(sums)
-    let shared = min(thresholds.left, thresholds.right)
-    let together =
-      side < shared * 0.5
-      ? max(1, middle / (shared - side))
-      : MidSide.costTogether(sums, thresholds.left, thresholds.right)
-    let two = min(MidSide.costApart(sums, thresholds.left, thresholds.right), together)
-    guard lineCount * 0.5 * ElementaryFunctions.log2(two / joint) > minSavedBits else { return nil }
-    return Carrier(left: weight.left, right: weight.right, threshold: threshold)
-  }
-
-  /// Returns a carrier with which both channels keep their energy.
-  private static func coarse(
-    _ sums: MidSide.Products, isInverted: Bool, _ thresholds: (left: Float, right: Float)
-  ) -> Carrier {
-    let joint = sums.left + sums.right + 2 * abs(sums.cross)
-    let gain = (sums.left / joint).squareRoot()
-    return Carrier(
-      left: gain, right: isInverted ? -gain : gain,
-      threshold: min(thresholds.left, thresholds.right * (sums.left / sums.right)))
-  }
-
-  /// Returns the energy of the sum of both channels with two weights.
-  private static func energy(_ left: Float, _ right: Float, _ sums: MidSide.Products) -> Float {
-    left * left * sums.left + 2 * left * right * sums.cross + right * right * sums.right
+  /// Replaces the lines of a band by their weighted sum, in the left channel.
+  private static func join(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    _ lines: Range<Int>, _ carrier: Carrier
+  ) {
+    var n = lines.lowerBound
+    while n < lines.upperBound {
+      let sum = unsafe left.lanes(n) * carrier.left + right.lanes(n) * carrier.right
+      unsafe left.store(sum, n)
+      unsafe right.store(.zero, n)
+      n &+= 4
+    }
   }
 
   /// Fills the right channel's intensity bands with the left channel's lines times ±2^(−p/4).
@@ -144,6 +98,72 @@ enum Intensity {
       if codebook == Codebook.intensityOutOfPhase { gain = -gain }
       if mask == .perBand && first.midSideFlags[band] { gain = -gain }
       for line in range { right[line] = left[line] * gain }
+    }
+  }
+}
+
+extension Intensity {
+  /// The one spectrum of a band: a sum of both channels with these weights.
+  private struct Carrier {
+    let left, right: Float
+    /// The noise that is allowed in the spectrum.
+    let threshold: Float
+  }
+
+  /// Four bands of a pair, each as one spectrum with the smallest errors relative to the thresholds.
+  private struct Bands {
+    private let sums: PairSums.Bands
+    private let thresholdLeft, thresholdRight: Lanes
+    private let weightLeft, weightRight, threshold: Lanes
+    /// The decoder's right channel is its left channel times ±2^(−position/4) (4.6.8.2.3).
+    let position: SIMD4<Int32>
+    /// Whether the errors are masked, and one spectrum saves enough bits.
+    let isInaudible: SIMDMask<SIMD4<Int32>>
+
+    @inline(__always)
+    init(
+      _ sums: PairSums.Bands, _ thresholdLeft: Lanes, _ thresholdRight: Lanes, lineCount: Lanes
+    ) {
+      let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
+      let rounded = exact + Quantizer.magic
+      position = unsafe unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- Quantizer.magicBits
+      let size = ElementaryFunctions.exp2(-0.25 * (rounded - Quantizer.magic))
+      let gain = size.replacing(with: Lanes.zero - size, where: sums.cross .< 0)
+      let total = 1 / thresholdLeft + size * size / thresholdRight
+      let (left, right) = (1 / (thresholdLeft * total), gain / (thresholdRight * total))
+      let errorLeft = sums.energy(1 - left, Lanes.zero - right)
+        .raised(to: resolution * sums.left)
+      let errorRight = sums.energy(Lanes.zero - gain * left, 1 - gain * right)
+        .raised(to: resolution * sums.right)
+      let threshold = (thresholdLeft - errorLeft)
+        .lowered(to: (thresholdRight - errorRight) / (size * size))
+      let joint = (sums.energy(left, right) / threshold).raised(to: Lanes(repeating: 1))
+      // A silent side could leave all of the noise to the middle. `MidSide` uses half of it, but
+      // joining a band only for that reason makes it worse than the bands beside it.
+      let shared = thresholdLeft.lowered(to: thresholdRight)
+      let quietSide = (sums.middle / (shared - sums.side)).raised(to: Lanes(repeating: 1))
+      let two = MidSide.costTogether(sums, thresholdLeft, thresholdRight)
+        .replacing(with: quietSide, where: sums.side .< shared * 0.5)
+        .lowered(to: MidSide.costApart(sums, thresholdLeft, thresholdRight))
+      isInaudible =
+        errorLeft .< maxErrorShare * thresholdLeft .& errorRight .< maxErrorShare * thresholdRight
+        .& lineCount * 0.5 * ElementaryFunctions.log2(two / joint) .> minSavedBits
+      (weightLeft, weightRight, self.threshold) = (left, right, threshold)
+      (self.sums, self.thresholdLeft, self.thresholdRight) = (sums, thresholdLeft, thresholdRight)
+    }
+
+    func carrier(_ lane: Int) -> Carrier {
+      Carrier(left: weightLeft[lane], right: weightRight[lane], threshold: threshold[lane])
+    }
+
+    /// Returns a carrier with which both channels keep their energy.
+    func coarseCarrier(_ lane: Int) -> Carrier {
+      let (left, right, cross) = (sums.left[lane], sums.right[lane], sums.cross[lane])
+      let joint = left + right + 2 * abs(cross)
+      let gain = (left / joint).squareRoot()
+      return Carrier(
+        left: gain, right: cross < 0 ? -gain : gain,
+        threshold: min(thresholdLeft[lane], thresholdRight[lane] * (left / right)))
     }
   }
 }

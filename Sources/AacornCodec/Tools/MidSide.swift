@@ -17,100 +17,56 @@ struct MidSide: Sendable {
   }
 
   /// Chooses bands, converts their lines to M and S, and sets one threshold for both.
-  mutating func apply(_ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout)
-  {
+  mutating func apply(
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout, _ sums: PairSums
+  ) {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     bandCount = 0
-    for band in 0..<layout.bandCount {
-      let (start, end) = (layout.offsets[band], layout.offsets[band + 1])
-      let isUseful =
+    for first in stride(from: 0, to: layout.bandCount, by: 4) {
+      let four = sums[first]
+      let (thresholdL, thresholdR) = (left.thresholds(first), right.thresholds(first))
+      let isCheaper =
+        Self.costTogether(four, thresholdL, thresholdR)
+        .< Self.costApart(four, thresholdL, thresholdR)
+      // In the stream, the M/S flag of two noise bands means the same noise (4.6.13.3).
+      let isSameNoise = four.cross .> 0.6 * (four.left * four.right).squareRoot()
+      for band in first..<min(first + 4, layout.bandCount) {
         if left.codebooks[band] == Codebook.noise && right.codebooks[band] == Codebook.noise {
-          Self.isSameNoise(left.lines, right.lines, start, end)
+          flags[band] = isSameNoise[band - first]
         } else if left.isSpectral(band) && right.isSpectral(band) {
-          join(&left, &right, band, start, end)
+          flags[band] = isCheaper[band - first]
+          if flags[band] {
+            let shared = min(left.threshold[band], right.threshold[band]) * 0.5
+            left.threshold[band] = shared
+            right.threshold[band] = shared
+            unsafe Self.rotate(
+              &left.lines, &right.lines, layout.offsets[band], layout.offsets[band + 1])
+          }
         } else {
-          false
+          flags[band] = false
         }
-      flags[band] = isUseful
-      if isUseful { bandCount += 1 }
+        if flags[band] { bandCount += 1 }
+      }
     }
   }
 
-  /// Returns whether both channels can use the same noise.
+  /// Returns the products of the signal-to-threshold ratios of left and right.
   ///
-  /// In the stream, the M/S flag of two noise bands means the same noise (4.6.13.3).
-  private static func isSameNoise(
-    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
-  ) -> Bool {
-    let sums = products(left, right, start, end)
-    return sums.cross > 0.6 * (sums.left * sums.right).squareRoot()
-  }
-
-  /// Converts a band to M and S if that needs fewer bits.
-  private func join(
-    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ band: Int, _ start: Int, _ end: Int
-  ) -> Bool {
-    let sums = Self.products(left.lines, right.lines, start, end)
-    let (thresholdL, thresholdR) = (left.threshold[band], right.threshold[band])
-    let apart = Self.costApart(sums, thresholdL, thresholdR)
-    guard Self.costTogether(sums, thresholdL, thresholdR) < apart else { return false }
-    let shared = min(thresholdL, thresholdR) * 0.5
-    left.threshold[band] = shared
-    right.threshold[band] = shared
-    unsafe Self.rotate(&left.lines, &right.lines, start, end)
-    return true
-  }
-
-  /// Returns the product of the signal-to-threshold ratios of left and right.
-  ///
-  /// Half of its logarithm is the number of bits that a line of both channels needs.
+  /// Half of their logarithms are the bits that a line of both channels needs.
   @inline(__always)
-  static func costApart(_ sums: Products, _ thresholdL: Float, _ thresholdR: Float) -> Float {
-    max(1, sums.left / thresholdL) * max(1, sums.right / thresholdR)
+  static func costApart(_ sums: PairSums.Bands, _ thresholdL: Lanes, _ thresholdR: Lanes) -> Lanes {
+    let one = Lanes(repeating: 1)
+    return (sums.left / thresholdL).raised(to: one) * (sums.right / thresholdR).raised(to: one)
   }
 
-  /// Returns the product of the signal-to-threshold ratios of M and S.
+  /// Returns the products of the signal-to-threshold ratios of M and S.
   @inline(__always)
-  static func costTogether(_ sums: Products, _ thresholdL: Float, _ thresholdR: Float) -> Float {
-    let (middle, side) = energies(sums)
-    let shared = min(thresholdL, thresholdR) * 0.5
-    return max(1, middle / shared) * max(1, side / shared)
-  }
-
-  /// Returns the energies of M and S.
-  @inline(__always)
-  static func energies(_ sums: Products) -> (middle: Float, side: Float) {
-    let both = sums.left + sums.right
-    return (max(0, (both + 2 * sums.cross) * 0.25), max(0, (both - 2 * sums.cross) * 0.25))
-  }
-
-  /// Σl², Σr² and Σlr of some lines.
-  typealias Products = (left: Float, right: Float, cross: Float)
-
-  /// Returns the sums over lines `start`..<`end`.
-  static func products(
-    _ left: [Float], _ right: [Float], _ start: Int, _ end: Int
-  ) -> Products {
-    precondition(start >= 0 && end <= left.count && end <= right.count)
-    return unsafe sums(left, right, start, end)
-  }
-
-  private static func sums(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ start: Int, _ end: Int
-  ) -> Products {
-    var l2 = Lanes.zero
-    var r2 = Lanes.zero
-    var lr = Lanes.zero
-    var n = start
-    while n < end {
-      let l = unsafe left.lanes(n)
-      let r = unsafe right.lanes(n)
-      l2 += l * l
-      r2 += r * r
-      lr += l * r
-      n &+= 4
-    }
-    return (l2.total, r2.total, lr.total)
+  static func costTogether(
+    _ sums: PairSums.Bands, _ thresholdL: Lanes, _ thresholdR: Lanes
+  ) -> Lanes {
+    let one = Lanes(repeating: 1)
+    let shared = thresholdL.lowered(to: thresholdR) * 0.5
+    return (sums.middle / shared).raised(to: one) * (sums.side / shared).raised(to: one)
   }
 
   private static func rotate(

@@ -156,7 +156,8 @@ struct FrameReport: Equatable, Sendable {
       return nil
     }
     byteCount = packet.bytes.count
-    window = Int(first.windowSequence.rawValue)
+    let short = statistics.channels.first { $0.windowSequence == .eightShort }
+    window = Int((short ?? first).windowSequence.rawValue)
     let bandCount = statistics.pairBandCount
     midSideShare =
       bandCount == 0 ? 0 : (100 * statistics.midSideBandCount + bandCount / 2) / bandCount

@@ -78,8 +78,7 @@ extension AACEncoder {
     replicate()
     for element in elements.indices {
       chooseWindows(element)
-      transform(element)
-      analyzeMasking(element)
+      analyzeSpectra(element)
     }
     advance()
     frameIndex += 1

@@ -12,7 +12,7 @@ import surroundings
 import vbr
 from errors import LabError
 from pictures import Pictures
-from wording import (ABLATION, DECODING, DIFFERENCES, ELSEWHERE, INTRODUCTION, MODELS,
+from wording import (ABLATION, DECODING, DIFFERENCES, DIGEST, ELSEWHERE, INTRODUCTION, MODELS,
                      REPLICATION, REPRODUCTION, TABLES, VARIABLE, WAYS_IN, WORST)
 
 PLOTTED = ("odg", "nmr_mean_db", "zimtohrli", "visqol")
@@ -77,6 +77,8 @@ class Report:
                       f"{machine['system']}; "
                       + ", ".join(value if value.startswith(name) else f"{name} {value}"
                                   for name, value in versions.items() if value) + "."]
+        if "digest" in self.setup:
+            lines += ["", DIGEST.format(digest=self.setup["digest"])]
         lines += ["", "| Encoder | Description | Command |", "|---|---|---|"]
         for name in self.names:
             entry = self.setup.get("encoders", {}).get(name, {})
@@ -159,12 +161,11 @@ class Report:
                 part = list(stats.part(self.rows, name, channels, rate).values())
                 if not part:
                     continue
-                user, seconds = stats.mean(part, "user_s"), stats.mean(part, "seconds")
                 cells = [name + self._mark(name), str(len(part)),
                          f"{stats.mean(part, 'actual_kbps'):.1f}"]
                 cells += [_mean_and_worst(part, metric) for metric in self.metrics]
-                body.append(cells + [f"{1000 * user / seconds:.1f}" if user else "–"])
-            head = ["", "clips", "kb/s"] + [metric.title for metric in self.metrics] + ["ms/s"]
+                body.append(cells)
+            head = ["", "clips", "kb/s"] + [metric.title for metric in self.metrics]
             lines += ["", f"### {_kind(channels, rate)}", "", *_table(head, body)]
         return "\n".join(lines)
 

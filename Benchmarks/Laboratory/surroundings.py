@@ -8,6 +8,8 @@ import re
 import shlex
 import subprocess
 
+import digest
+
 PACKAGES = ("numpy", "scipy", "zimtohrli", "visqol-python")
 
 
@@ -27,6 +29,7 @@ def note(folder, found=()):
         words = shlex.split(one.command)
         if os.path.basename(words[0]) == "aacorn":
             setup["versions"]["aacorn"] = _first_line(words[0], "--version")
+            setup["digest"] = digest.of(words[0])
         # The program without its folder, which does not matter on other machines.
         words[0] = os.path.basename(words[0])
         setup.setdefault("encoders", {})[one.name] = {

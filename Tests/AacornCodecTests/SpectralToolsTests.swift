@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// A longer layout before it, or a number of bands that is no multiple of four, changes nothing.
+  /// The sums do not depend on an earlier layout, and the number of bands may be any number.
   @Test(arguments: [1, 2, 3, 48, 49])
   func sumsOfPairsCoverTheirBands(bandCount: Int) {
     let layout = Self.layout(bandCount: bandCount)

@@ -26,8 +26,8 @@ extension AACEncoder {
 
   /// Returns whether an attack in one channel of a pair gives short windows to both.
   ///
-  /// If the channels have little in common, or if the attack is much louder than what they have in
-  /// common, joint coding saves little. Short windows would then only cost the other channel bits.
+  /// If the channels have little in common, or if the attack is much louder than their common sound,
+  /// joint coding saves little. Short windows would then only cost the other channel bits.
   private func attackIsShared(_ channels: Range<Int>) -> Bool {
     let (first, last) = (channels.lowerBound, channels.upperBound - 1)
     guard detectors[first].next.isAbrupt != detectors[last].next.isAbrupt else { return true }

@@ -6,7 +6,7 @@ struct Element: SegmentStage {
   let channels: Range<Int>
   /// The windows of each channel.
   var windows: [Windows]
-  /// Whether all channels have the same windows in the frame.
+  /// Whether the channels of the element have the same windows in the frame.
   var sharesWindows = true
   var midSide = MidSide()
 

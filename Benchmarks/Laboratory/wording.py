@@ -53,6 +53,12 @@ REPLICATION = """\
 The clips three times, 639 s of stereo, on one core, with the other encoders in the same run. [Choose a
 profile and a bitrate](Profiles.md) has measurements of the quality.
 
+```console
+$ /usr/bin/time -f '%U s user' aacorn encode -q -f -j 1 --profile he -b 48k FILE.wav -o out.aac   # he2, 32k
+$ /usr/bin/time -f '%U s user' fdkaac -S -p 5 -f 2 -b 48000 -o out.aac FILE.wav                  # 29, 32000
+$ /usr/bin/time -f '%U s user' faac -v0 --overwrite --object-type he-aac-v1 -b 48 -o out.aac FILE.wav
+```
+
 |  | kb/s | user s | × realtime | × fdk-aac |
 |---|---:|---:|---:|---:|
 | faac, HE-AAC | 48 | 1.46 | 438 | 7.3 |

@@ -117,6 +117,22 @@ import Testing
     #expect(listProblemCount > 5 || format == .m4a)
   }
 
+  @Test func aDiskThatFlushesSlowlyIsNotFlushedForEachPacket() throws {
+    let segment = try Bench.segment(.aac)
+    let folder = try Folder()
+    let disk = Disk(folder.path)
+    var output = FileOutput(folder.file("a.aac"), .aac)
+    try output.open()
+    try output.begin(segment.start)
+    disk.flushTime = 700
+    try expectDuration(0.7...0.71) {
+      for packet in segment.packets { try output.write(packet) }
+    }
+    System.sleep(milliseconds: 700)
+    try expectDuration(0.7...0.71) { try output.write(#require(segment.packets.last)) }
+    _ = output.abandon()
+  }
+
   /// A name is given in several calls, each of which can fail; the last ones after the file has it.
   @Test(arguments: [false, true]) func newFileIsCompleteUnlessAnErrorIsThrown(
     replacing: Bool

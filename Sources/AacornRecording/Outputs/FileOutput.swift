@@ -85,8 +85,8 @@ public struct FileOutput: PacketOutput {
   private var closedByteCount = 0
   /// The end of the last closed file in the recording.
   private var closedPosition = 0
-  /// The time of the last flush to disk.
-  private var lastSynchronization: Int64 = 0
+  /// The earliest time of the next flush to disk.
+  private var nextSynchronization: Int64 = 0
   private var sampleCount = 0
   /// Samples that are in the file.
   private var storedSampleCount = 0
@@ -188,10 +188,12 @@ public struct FileOutput: PacketOutput {
     guard options.synchronizes else { return }
     // Flush by the clock rather than by the amount of audio, because a long silence may arrive all
     // at once.
-    let now = System.nanoseconds
-    if now - lastSynchronization >= 400_000_000 {
-      lastSynchronization = now
+    let start = System.nanoseconds
+    if start >= nextSynchronization {
       try file?.synchronize()
+      // A disk that flushes slowly has at least half of the time for writing.
+      let end = System.nanoseconds
+      nextSynchronization = max(start + 400_000_000, end + (end - start))
     }
   }
 

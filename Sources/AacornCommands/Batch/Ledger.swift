@@ -88,16 +88,18 @@ final class Ledger: Sendable {
   /// Returns whether a file with these bytes at its start is a ledger.
   ///
   /// A crash may have truncated its first line, and a disk may have damaged a byte of it. A power
-  /// failure may have left zeros; then the file has a line after them, or ends within 64 kB.
+  /// failure may have left zeros in place of its first sectors; then only text and zeros follow.
   static func isLedger(_ start: ArraySlice<UInt8>) -> Bool {
     if beginning.starts(with: start.prefix(beginning.count)) { return true }
     let damagedCount = zip(start, beginning).count { $0 != $1 }
     if start.count >= beginning.count, damagedCount <= 1 { return true }
     let content = start.drop { $0 == 0 }
     if content.isEmpty { return start.count < prefixByteCount }
-    let hasZeros = content.count < start.count
+    if content.count < start.count {
+      return content.allSatisfy { $0 == 0 || $0 == 0x0A || $0 >= 0x20 }
+    }
     return content.indices.contains { index in
-      (hasZeros || index > start.startIndex && start[index - 1] == UInt8(ascii: "\n"))
+      index > start.startIndex && start[index - 1] == UInt8(ascii: "\n")
         && content[index...].starts(with: beginning)
     }
   }

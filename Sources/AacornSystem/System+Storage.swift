@@ -145,6 +145,7 @@ extension System {
   private static func linkOrRename(
     _ path: String, to newPath: String
   ) throws(SystemError) -> Bool {
+    if try renameToNew(path, newPath) { return false }
     do throws(SystemError) {
       // Unlike a rename, a link never replaces a file that appeared in the meantime.
       try link(path, to: newPath)

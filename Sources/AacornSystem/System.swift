@@ -1,3 +1,5 @@
+import CAacornAtomics
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -222,6 +224,20 @@ package enum System {
   package static func rename(_ path: String, to newPath: String) throws(SystemError) {
     let (name, newName) = (try cString(path), try cString(newPath))
     if onDisk(.rename(path, to: newPath), { renameFile(name, newName) }) < 0 { throw .last }
+  }
+
+  /// Renames a file or folder in one step; throws if the new name exists.
+  ///
+  /// Returns false, and changes nothing, where the system cannot do that.
+  static func renameToNew(_ path: String, _ newPath: String) throws(SystemError) -> Bool {
+    #if os(Linux)
+    let (name, newName) = (try cString(path), try cString(newPath))
+    let call = { unsafe aacorn_rename_new(name, newName) }
+    if onDisk(.rename(path, to: newPath), call) >= 0 { return true }
+    // The errors of a system or file system without this call.
+    if ![EINVAL, ENOSYS, ENOTSUP].contains(errno) { throw .last }
+    #endif
+    return false
   }
 
   /// Creates a hard link; throws if the new name exists.

@@ -6,6 +6,7 @@
 #if defined(__linux__)
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -14,6 +15,11 @@ int aacorn_accept(int listener, void *address, unsigned *size) {
 }
 
 int aacorn_pipe(int ends[2]) { return pipe2(ends, O_NONBLOCK | O_CLOEXEC); }
+
+int aacorn_rename_new(const char *path, const char *new_path) {
+  const unsigned no_replace = 1;
+  return (int)syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, new_path, no_replace);
+}
 
 int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_t size) {
   return getxattr(path, name, value, (size_t)size);

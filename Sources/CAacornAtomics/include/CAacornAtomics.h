@@ -73,6 +73,8 @@ void aacorn_sha256(uint32_t *state, const uint32_t *constants, const uint8_t *by
 // no program inherits them, even one that another thread starts at the same time.
 int aacorn_accept(int listener, void *address, unsigned *size);
 int aacorn_pipe(int ends[2]);
+// Renames a file in one step, and fails with EEXIST if the new name exists.
+int aacorn_rename_new(const char *path, const char *new_path);
 // Extended attributes of files; negative if the file has none, or its disk does not store them.
 int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_t size);
 int aacorn_set_attribute(const char *path, const char *name, const void *value, int64_t size);

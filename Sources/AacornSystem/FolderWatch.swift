@@ -14,7 +14,7 @@ package final class FolderWatch: Sendable {
 
   /// Creates a watch without a folder; nil if the system has no descriptors left.
   package init?() {
-    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    descriptor = noted(inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
     if descriptor < 0 { return nil }
   }
 

@@ -35,6 +35,9 @@ package final class Interruption: Sendable {
   /// The instance that the process's signals set.
   package static let process = Interruption()
 
+  /// An instance that nothing raises.
+  package static let never = Interruption()
+
   /// Creates a separate instance, for work that is not stopped by signals.
   package init() {}
 

@@ -6,17 +6,26 @@ import Musl
 import Darwin
 #endif
 
-/// An open file, which is closed when the last reference is released.
-///
-/// It must be closed only once: at a second close, the descriptor might already belong to another
-/// file or connection.
+/// An open file, which is closed when the last reference is released, unless `close` has closed it.
 package final class OpenFile: Sendable {
   package let descriptor: Int32
+  private let isOpen = Lock(true)
 
   /// Creates the owner of an open descriptor.
   package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { try? System.close(descriptor) }
+  deinit { try? close() }
+
+  /// Closes the file; does nothing if it is closed.
+  ///
+  /// At a second close, the descriptor might already belong to another file or connection.
+  package func close() throws(SystemError) {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { try System.close(descriptor) }
+  }
 }
 
 /// A pipe that wakes a thread from a wait for descriptors.

@@ -165,7 +165,7 @@ extension System {
     if descriptor >= 0 { prepareDescriptor(descriptor) }
     #else
     // A program that another thread starts now does not inherit the socket.
-    let descriptor = socket(family, streamType | descriptorFlags, 0)
+    let descriptor = noted(socket(family, streamType | descriptorFlags, 0))
     #endif
     if descriptor < 0 { throw .last }
     return descriptor

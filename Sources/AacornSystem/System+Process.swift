@@ -107,7 +107,7 @@ extension System {
     #else
     guard unsafe aacorn_pipe(&ends) == 0 else { return nil }
     #endif
-    return (ends[0], ends[1])
+    return (noted(ends[0]), noted(ends[1]))
   }
 
   /// Writes one byte to a pipe.

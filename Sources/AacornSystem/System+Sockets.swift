@@ -185,7 +185,7 @@ private func acceptClient(
   if socket >= 0 { System.prepareDescriptor(socket) }
   return socket
   #else
-  return unsafe aacorn_accept(listener, address, size)
+  return unsafe noted(aacorn_accept(listener, address, size))
   #endif
 }
 

@@ -27,6 +27,8 @@ package protocol World: AnyObject, Sendable {
   ///
   /// `perform` makes the call for at most the given number of bytes, and returns its result.
   func access(_ call: DiskCall, count: Int, _ perform: (_ count: Int) -> Int) -> Int
+  /// Records a new descriptor that is not a file's.
+  func note(_ descriptor: Int32)
 
   /// Adds a thread, which continues when it calls `SimulatedThread.run`.
   func makeThread() -> SimulatedThread
@@ -92,6 +94,12 @@ func onDisk(_ call: @autoclosure () -> DiskCall, _ count: Int, _ perform: (Int) 
 func onDisk(_ call: @autoclosure () -> DiskCall, _ perform: () -> Int32) -> Int32 {
   guard let thread = SimulatedThread.current else { return perform() }
   return Int32(truncatingIfNeeded: thread.world.access(call(), count: 0) { _ in Int(perform()) })
+}
+
+/// Reports a new descriptor that is not a file's to the caller's world, and returns it.
+func noted(_ descriptor: Int32) -> Int32 {
+  if descriptor >= 0 { SimulatedThread.current?.world.note(descriptor) }
+  return descriptor
 }
 
 /// A thread of a simulated world.

@@ -15,6 +15,8 @@ struct ScriptedService: LiveService {
     /// The sent frames of each connection.
     var frames: [[EncodedPacket]] = []
     var updates: [LiveMetadata] = []
+    /// The metadata that each connection was sent before its first frame.
+    var firstUpdates: [LiveMetadata?] = []
     /// The results of the first metadata updates; nil means success.
     var updateErrors: [NetworkError?] = []
     var attentionCount = 0
@@ -42,6 +44,7 @@ struct ScriptedService: LiveService {
     let (error, waits) = script.withLock { script in
       script.streams.append(stream)
       script.frames.append([])
+      script.firstUpdates.append(nil)
       let error = script.openErrors.isEmpty ? nil : script.openErrors.removeFirst()
       return (error, script.waitsForServer)
     }
@@ -74,6 +77,8 @@ struct ScriptedService: LiveService {
   ) throws(NetworkError) {
     let error = script.withLock { script in
       script.updates.append(metadata)
+      let last = script.frames.count - 1
+      if script.frames[last].isEmpty { script.firstUpdates[last] = metadata }
       return script.updateErrors.isEmpty ? nil : script.updateErrors.removeFirst()
     }
     if let error { throw error }

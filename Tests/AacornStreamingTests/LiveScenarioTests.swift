@@ -92,6 +92,7 @@ import Testing
       }
     }
     try expectStates(connections)
+    expectTitles()
     let liveCount = bench.states.withLock { $0.count(where: { $0 == .live }) }
     #expect(status.reconnectCount == max(0, liveCount - 1))
     let isClosedLast = bench.service.script.withLock { script in
@@ -149,6 +150,19 @@ import Testing
     } else {
       // A new connection repeats frames from the last entry on.
       #expect(Set(arrived).count >= status.sentFrameCount)
+    }
+  }
+
+  /// Expects that each connection learned the title before its first frame, also after a reconnection.
+  private func expectTitles() {
+    bench.service.script.withLock { script in
+      for (index, stream) in script.streams.enumerated() where !script.frames[index].isEmpty {
+        guard let title = stream.metadata.title.flatMap({ Int($0) }) else { continue }
+        guard bench.service.sendsMetadataSeparately else { continue }
+        // The title can have changed since the connection was opened.
+        let sent = script.firstUpdates[index]?.title.flatMap { Int($0) } ?? -1
+        #expect(sent >= title, "Connection \(index)")
+      }
     }
   }
 

@@ -118,7 +118,7 @@ struct LibraryDiskTests {
     #expect(eventually { names(".aacorn-uploads").isEmpty })
   }
 
-  private enum Action: CaseIterable { case delete, rename, upload, repair }
+  enum Action: CaseIterable, Sendable { case delete, rename, upload, repair }
 
   /// An action succeeds, or changes nothing and can be repeated, whichever of its calls fails.
   @Test func failingCallKeepsRecording() throws {
@@ -152,6 +152,32 @@ struct LibraryDiskTests {
       }
       #expect(callCount >= 3)
     }
+  }
+
+  /// No crash loses the recording or leaves half of a result under its name, and a reported result is on the disk.
+  @Test(arguments: Action.allCases) func eachCrashKeepsRecording(action: Action) throws {
+    try rig.put(LibrarySound.killed, "a.m4a")
+    _ = rig.known("a.m4a")
+    let disk = Disk(rig.path)
+    let answer = perform(action)
+    let stored = disk.stored
+    rig.library.stop()
+    try #require(answer.status == 200, "\(answer.response)")
+    let name = action == .delete ? nil : answer.text("name")
+    let result = try name.map { try #require(rig.bytes($0)) }
+    if let name { #expect(stored[name] == result) }
+    #expect(stored.values.contains(LibrarySound.killed))
+    var count = 0
+    try disk.eachCrash { crash in
+      count += 1
+      #expect(crash.files.values.contains(LibrarySound.killed), "\(crash)")
+      if let name { #expect(crash.files[name] == nil || crash.files[name] == result, "\(crash)") }
+      try crash.restore()
+      let next = try LibraryRig(in: rig.rig)
+      let names = crash.files.keys.filter { !$0.hasPrefix(".") }
+      #expect(next.listedNames.sorted() == names.sorted(), "\(crash)")
+    }
+    #expect(count >= 5)
   }
 
   private func hasSucceeded(

@@ -44,13 +44,13 @@ extension Disk {
 
   /// The files after a power failure now that loses all that it may lose.
   package var stored: [String: [UInt8]] {
-    image.contentsAfterPowerFailure(nameCount: { _ in 0 }, keepsPage: { false })
+    image.contentsAfterPowerFailure(keepsName: { false }, page: { .lost })
   }
 
   /// Ends the simulation of the disk, and calls `body` with the result of each possible crash, from the first change on.
   ///
   /// After each change, the program may be killed, also within a write at the end of a page. A power failure may
-  /// lose all or a random part of the bytes that were not flushed.
+  /// lose all or a random part of the bytes and names that were not flushed.
   package func eachCrash(_ body: (Crash) throws -> Void) throws {
     world.disk = nil
     var image = start
@@ -65,9 +65,9 @@ extension Disk {
             description: "killed \(words)", folder: folder))
       }
       func fail(
-        _ words: String, _ nameCount: (Int) -> Int, _ keepsPage: () -> Bool
+        _ words: String, _ keepsName: () -> Bool, _ page: () -> DiskImage.Survival
       ) throws {
-        let files = image.contentsAfterPowerFailure(nameCount: nameCount, keepsPage: keepsPage)
+        let files = image.contentsAfterPowerFailure(keepsName: keepsName, page: page)
         try body(
           Crash(
             files: files, nanoseconds: time, isPowerFailure: true,
@@ -85,15 +85,16 @@ extension Disk {
       if !image.hasPending { continue }
       // The bytes that may be lost grow until the next flush.
       if isLast || log[index + 1].change.isFlush {
-        try fail("nothing", { _ in 0 }, { false })
-        try fail("all names", { $0 }, { false })
-        try fail("all bytes", { _ in 0 }, { true })
+        try fail("nothing", { false }, { .lost })
+        try fail("all names", { true }, { .lost })
+        try fail("all bytes", { false }, { .kept })
       }
-      for _ in 0..<2 {
-        try fail(
-          "some pages", { Int.random(in: 0...$0, using: &numbers) },
-          { Bool.random(using: &numbers) })
-      }
+      try fail(
+        "some pages", { Bool.random(using: &numbers) },
+        { Bool.random(using: &numbers) ? .kept : .lost })
+      try fail(
+        "some sectors", { Bool.random(using: &numbers) },
+        { .torn(UInt8.random(in: 0...255, using: &numbers)) })
     }
   }
 

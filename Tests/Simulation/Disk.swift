@@ -18,6 +18,8 @@ package final class Disk: @unchecked Sendable {
   package var writesParts = false
   /// The duration of each flush, in milliseconds.
   package var flushTime = 0
+  /// The duration of each write, in milliseconds.
+  package var writeTime = 0
   /// The time of the first failure since `failure` was set, on the monotonic clock.
   package private(set) var failureTime: Int64?
   /// The bytes of all files together.
@@ -70,7 +72,11 @@ package final class Disk: @unchecked Sendable {
 
   func access(_ call: DiskCall, count: Int, _ perform: (Int) -> Int) -> Int {
     guard concerns(call) else { return perform(count) }
-    if case .synchronize = call, flushTime > 0 { System.sleep(milliseconds: flushTime) }
+    switch call {
+    case .synchronize where flushTime > 0: System.sleep(milliseconds: flushTime)
+    case .write where writeTime > 0: System.sleep(milliseconds: writeTime)
+    default: break
+    }
     let number = callCount
     callCount += 1
     var error: Int32?

@@ -1,7 +1,7 @@
 /// The contents of a disk while a program runs, and the part of it that survives a power failure.
 ///
-/// A power failure loses any pages of 4,096 bytes that were written since the last flush of their file, and the
-/// latest changes of names since the last flush of their folder.
+/// A power failure loses any pages of 4,096 bytes that were written since the last flush of their file, or any of
+/// their sectors of 512 bytes, and any changes of names since the last flush of their folder.
 struct DiskImage {
   /// A change of the disk.
   enum Change {
@@ -24,16 +24,41 @@ struct DiskImage {
     var pending: [(offset: Int, bytes: [UInt8])] = []
 
     /// The bytes after a power failure.
-    func storedBytes(keepsPage: () -> Bool) -> [UInt8] {
+    func storedBytes(_ survival: () -> Survival) -> [UInt8] {
       var bytes = storedBytes
-      for change in pending where keepsPage() {
+      for change in pending {
+        let survival = survival()
+        if survival == .lost { continue }
         if change.bytes.isEmpty {
           DiskImage.resize(&bytes, to: change.offset)
-        } else {
-          DiskImage.write(change.bytes, at: change.offset, to: &bytes)
+          continue
+        }
+        var (offset, rest) = (change.offset, change.bytes[...])
+        while !rest.isEmpty {
+          let sector = rest.prefix(DiskImage.sectorSize - offset % DiskImage.sectorSize)
+          if survival.keeps(offset / DiskImage.sectorSize) {
+            DiskImage.write(Array(sector), at: offset, to: &bytes)
+          }
+          offset += sector.count
+          rest = rest.dropFirst(sector.count)
         }
       }
       return bytes
+    }
+  }
+
+  /// The part of an unflushed page that a power failure leaves.
+  enum Survival: Equatable {
+    case lost, kept
+    /// The sectors whose bits are 1, by their place in the page.
+    case torn(UInt8)
+
+    func keeps(_ sector: Int) -> Bool {
+      switch self {
+      case .lost: false
+      case .kept: true
+      case .torn(let sectors): sectors & 1 << (sector % 8) != 0
+      }
     }
   }
 
@@ -42,6 +67,7 @@ struct DiskImage {
   /// The number of all folders in `names`.
   static let folder = -1
   private static let pageSize = 4096
+  private static let sectorSize = 512
 
   private var files: [Int: File] = [:]
   /// The names that a program sees, with the number of the file.
@@ -78,7 +104,7 @@ struct DiskImage {
       files[file]?.pending.append((size, []))
     case .flush(let file, let isDone):
       guard var flushed = files[file] else { break }
-      if isDone { flushed.storedBytes = flushed.storedBytes { true } }
+      if isDone { flushed.storedBytes = flushed.storedBytes { .kept } }
       flushed.pending = []
       files[file] = flushed
     case .name(let file, let from, let to):
@@ -99,16 +125,18 @@ struct DiskImage {
     !pendingNames.isEmpty || names.values.contains { files[$0]?.pending.isEmpty == false }
   }
 
-  /// The contents after a power failure now: `keepsPage` chooses the unflushed pages that survive, in order, and
-  /// `nameCount` is the number of unflushed changes of names that survive.
+  /// The contents after a power failure now: `keepsName` chooses the unflushed changes of names that survive, and
+  /// `page` returns the surviving part of each unflushed page, both in order.
   func contentsAfterPowerFailure(
-    nameCount: (_ all: Int) -> Int, keepsPage: () -> Bool
+    keepsName: () -> Bool, page: () -> Survival
   ) -> [String: [UInt8]] {
     var names = storedNames
-    for change in pendingNames.prefix(nameCount(pendingNames.count)) {
-      Self.rename(change, in: &names)
+    for change in pendingNames where keepsName() {
+      // No name survives in a folder that does not.
+      let folder = Self.folder(of: change.to ?? "")
+      if folder.isEmpty || names[folder] == Self.folder { Self.rename(change, in: &names) }
     }
-    return Self.contents(names) { files[$0]?.storedBytes(keepsPage: keepsPage) ?? [] }
+    return Self.contents(names) { files[$0]?.storedBytes(page) ?? [] }
   }
 
   /// The lengths of a write after which a killed program may have stopped: the ends of its pages.

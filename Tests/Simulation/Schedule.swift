@@ -19,11 +19,18 @@ struct Schedule {
   private var changes: [Int] = []
   /// The number of the thread that does not run in the first 0.3 s of each second; nil for none.
   private let starved: Int?
+  /// The number of the thread that rests after each step, and for how many nanoseconds; nil for none.
+  private let slow: (thread: Int, rest: Int64)?
 
   /// Creates the schedule of a seed; seed 0 runs each thread until it waits.
-  init(seed: Int, starves: Bool) {
+  init(seed: Int, starves: Bool, slows: Bool) {
     numbers = SeededNumbers(seed: seed)
     starved = starves && seed % 4 == 3 ? Int.random(in: 0..<8, using: &numbers) : nil
+    // Not the thread of the test, whose steps say what happens.
+    slow =
+      slows && seed % 4 == 1
+      ? (.random(in: 1..<12, using: &numbers), .random(in: 1_000_000...20_000_000, using: &numbers))
+      : nil
     if seed == 0 {
       rule = .untilWait
     } else if seed % 2 == 1 {
@@ -40,6 +47,12 @@ struct Schedule {
 
   /// The maximum time in seconds for which a thread that can continue does not run.
   var maxDelay: Double { starved == nil ? 0 : 0.3 }
+
+  /// Whether a thread rests after each step.
+  var isSlow: Bool { slow != nil }
+
+  /// The time in nanoseconds for which a thread does not run after a step.
+  func rest(after thread: Int) -> Int64 { slow.map { $0.thread == thread ? $0.rest : 0 } ?? 0 }
 
   /// Whether a thread may not run at a time.
   func isStarved(_ thread: Int, at nanoseconds: Int64) -> Bool {

@@ -4,7 +4,8 @@ package import Testing
 
 /// Runs each test in simulated worlds, one for each seed.
 ///
-/// `AACORN_SEED=17` runs only that seed. `AACORN_SEEDS=1000` runs that many seeds.
+/// `AACORN_SEED=17` runs only that seed. `AACORN_SEEDS=1000` runs that many seeds, and `AACORN_SEEDS='75 4000+75'`
+/// 75 seeds from 0 on and 75 from 4000 on.
 package struct Simulated: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
   let seeds: Int
@@ -25,12 +26,11 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
     else { return try await function() }
     // Tests run in parallel, and a lack of descriptors would delay `accept`.
     _ = Self.descriptorLimit
-    let count = try System.environment("AACORN_SEEDS").map { try #require(Int($0)) } ?? seeds
+    // These have descriptors of the process, which no world opens.
+    _ = (Interruption.process, Interruption.never)
     // Half of the tests repeat odd seeds first, and half even ones, which have another kind of schedule.
     let repeated = 1 + test.name.utf8.count % 2
-    let only = try System.environment("AACORN_SEED").map { try #require(Int($0)) }
-    try #require(count > 0, "AACORN_SEEDS must be at least 1.")
-    for seed in only.map({ $0..<$0 + 1 }) ?? 0..<count {
+    for seed in try chosenSeeds() {
       let first = try await run(seed, test, testCase, function)
       if first.hasFailed { return }
       // A simulation that does not repeat itself cannot be trusted. But the system decides how many bytes the buffer
@@ -47,12 +47,28 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
     }
   }
 
+  private func chosenSeeds() throws -> [Int] {
+    if let only = System.environment("AACORN_SEED") { return [try #require(Int(only))] }
+    guard let words = System.environment("AACORN_SEEDS") else { return Array(0..<seeds) }
+    let chosen = try words.split(separator: " ").flatMap { word in
+      let numbers = word.split(separator: "+").map { Int($0) }
+      let count = try #require(numbers.last ?? nil)
+      let first = numbers.count == 1 ? 0 : try #require(numbers[0])
+      try #require(numbers.count <= 2 && count > 0 && first >= 0)
+      return Array(first..<first + count)
+    }
+    try #require(!chosen.isEmpty, "AACORN_SEEDS names no seeds.")
+    return chosen
+  }
+
   private func run(
     _ seed: Int, _ test: Test, _ testCase: Test.Case, _ function: @Sendable () async throws -> Void
   ) async throws -> (hasFailed: Bool, usesSockets: Bool, fingerprint: UInt64) {
     Self.scheduleCount.withLock { $0 += 1 }
-    let simulation = Simulation(seed: seed, faults: faults)
+    let simulation = Simulation(seed: seed, faults: faults, test: test.name)
     let hasFailed = Lock(false)
+    let name = test.name.prefix { $0 != "(" }
+    let command = "AACORN_SEED=\(seed) Scripts/check-unit-tests --filter '\(name)\\('"
     let trait = IssueHandlingTrait.compactMapIssues { issue in
       var issue = issue
       let isFirst = hasFailed.withLock { value in
@@ -60,6 +76,7 @@ package struct Simulated: SuiteTrait, TestTrait, TestScoping {
         return !value
       }
       issue.comments.append(isFirst ? "\(simulation)" : "seed \(seed)")
+      if isFirst { issue.comments.append("To repeat it: \(command)") }
       return issue
     }
     try await trait.provideScope(for: test, testCase: testCase) {

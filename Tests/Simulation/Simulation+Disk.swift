@@ -4,8 +4,10 @@ import Glibc
 extension Simulation {
   package func access(_ call: DiskCall, count: Int, _ perform: (Int) -> Int) -> Int {
     var isNew = false
+    if case .close(let descriptor) = call { descriptors.close(descriptor) }
     if case .open(let path, creates: true) = call { isNew = (try? System.status(of: path)) == nil }
     let result = disk?.access(call, count: count, perform) ?? perform(count)
+    if case .open = call, result >= 0 { descriptors.add(Int32(result)) }
     switch call {
     case _ where result < 0: break
     case .write(let descriptor, _), .truncate(let descriptor): setModificationTime(of: descriptor)
@@ -14,6 +16,8 @@ extension Simulation {
     }
     return result
   }
+
+  package func note(_ descriptor: Int32) { descriptors.add(descriptor) }
 
   /// Sets the time of a changed file, which the system has set by the real clock.
   private func setModificationTime(of descriptor: Int32) {

@@ -19,6 +19,9 @@ package final class Simulation: World, @unchecked Sendable {
     package static let sleep = Faults(rawValue: 4)
     /// Calls send and receive parts of their bytes, buffers are small, and `accept` fails at times.
     package static let network = Faults(rawValue: 8)
+    /// Some schedules let one of the threads rest after each step, so that it can be slower than real time.
+    package static let slowness = Faults(rawValue: 16)
+    /// All faults but slowness, in which no time limit holds.
     package static let all: Faults = [.starvation, .clockChanges, .sleep, .network]
   }
 
@@ -28,6 +31,8 @@ package final class Simulation: World, @unchecked Sendable {
     var isChosen = false
     var condition = pthread_cond_t()
     var wait: (reason: WaitReason, deadline: Int64?, isReady: () -> Bool)?
+    /// The time before which a slow thread does not continue.
+    var restEnd: Int64 = 0
 
     init(_ thread: SimulatedThread) {
       self.thread = thread
@@ -43,6 +48,7 @@ package final class Simulation: World, @unchecked Sendable {
   private static let readingLimit = 64
 
   package let seed: Int
+  private let test: String
 
   package let localNetwork: LocalNetwork
   package var network: any WorldNetwork { localNetwork }
@@ -63,6 +69,9 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// The maximum time in seconds for which the schedule keeps a thread of the caller's world from running.
   package static var maxDelay: Double { current?.schedule.maxDelay ?? 0 }
+
+  /// Whether a thread of the caller's world may be slower than real time, so that no time limit holds.
+  package static var isSlow: Bool { current?.schedule.isSlow ?? false }
 
   /// Suspends the computer of the caller's world: its wall clock advances, but not its monotonic clock.
   package static func putToSleep(milliseconds: Int) {
@@ -93,9 +102,11 @@ package final class Simulation: World, @unchecked Sendable {
   /// Whether the thread of the tasks waits for a task.
   private var isIdle = false
 
-  package init(seed: Int, faults: Faults = []) {
+  package init(seed: Int, faults: Faults = [], test: String = "") {
     self.seed = seed
-    schedule = Schedule(seed: seed, starves: faults.contains(.starvation))
+    self.test = test
+    schedule = Schedule(
+      seed: seed, starves: faults.contains(.starvation), slows: faults.contains(.slowness))
     localNetwork = LocalNetwork(seed: seed, isFaulty: faults.contains(.network))
     var numbers = SeededNumbers(seed: seed &+ 1 << 32)
     start = 1_000_000_000_000 + Int64.random(in: 0..<1_000_000_000, using: &numbers)
@@ -154,6 +165,7 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// The disk of this world; nil if all calls go to the real disk.
   var disk: Disk?
+  var descriptors = OpenDescriptors()
 
   // MARK: Threads
 
@@ -219,6 +231,7 @@ package final class Simulation: World, @unchecked Sendable {
     readings = 0
     step += 1
     trace.add(me.thread.number, reason.rawValue, now)
+    me.restEnd = now + schedule.rest(after: me.thread.number)
     let chosen = next(after: me.thread.number, gives: reason == .spin || reason == .clock)
     if chosen === me { return }
     resume(chosen)
@@ -232,7 +245,9 @@ package final class Simulation: World, @unchecked Sendable {
         guard let wait = member.wait else { return true }
         return wait.deadline.map { $0 <= now } ?? false || wait.isReady()
       }
-      let ready = awake.filter { !schedule.isStarved($0.thread.number, at: now) }
+      let ready = awake.filter {
+        $0.restEnd <= now && !schedule.isStarved($0.thread.number, at: now)
+      }
       if !ready.isEmpty {
         let number = schedule.choose(
           from: ready.map(\.thread.number), current: current, step: step, gives: gives)
@@ -241,12 +256,16 @@ package final class Simulation: World, @unchecked Sendable {
       // A program that another test starts must not keep closed descriptors open until a deadline.
       if simulation_wait_for_processes() { continue }
       var deadlines = members.compactMap { $0.wait?.deadline }.filter { $0 > now }
-      if !awake.isEmpty { deadlines.append(Schedule.endOfStarvation(at: now)) }
+      for member in awake {
+        let isResting = member.restEnd > now
+        deadlines.append(isResting ? member.restEnd : Schedule.endOfStarvation(at: now))
+      }
       if let deadline = deadlines.min() {
         now = deadline
         wakeUpCount += 1
       } else if !isIdle || !waitForArrival() {
-        fatalError("All threads wait for each other.\n\(description)")
+        // Scripts/run-tests reads this line, and runs the other tests again.
+        fatalError("All threads of the test “\(test)” wait for each other.\n\(description)")
       }
     }
   }
@@ -269,8 +288,8 @@ package final class Simulation: World, @unchecked Sendable {
 
   /// Runs a test as a task whose code, and that of all its tasks, runs on one thread of this world.
   ///
-  /// Returns after all threads of the world have ended, or with a description of those that have not, or that their
-  /// owners have neither joined nor detached.
+  /// Returns after all threads of the world have ended, or with a description of the remainder: threads that have
+  /// not ended, or that their owners have neither joined nor detached, and open descriptors.
   package func run(_ body: @Sendable () async throws -> Void) async throws -> String? {
     Self.takesJobs
     let main = makeThread()
@@ -299,7 +318,7 @@ package final class Simulation: World, @unchecked Sendable {
       return "Ten minutes after the test, threads have not ended.\n\(description)"
     }
     let kept = threads.filter { !$0.isReleased }.map { "\($0.number)" }
-    if kept.isEmpty { return nil }
+    if kept.isEmpty { return descriptors.fault }
     let numbers = kept.joined(separator: ", ")
     return "No owner has joined or detached these threads: \(numbers).\n\(description)"
   }

@@ -13,7 +13,8 @@ final class HTTPExchange: Sendable {
   }
 
   private struct State: Sendable {
-    let connection: ClientConnection
+    /// The connection, until the request ends: a responder may be kept, but keeps no server.
+    var connection: ClientConnection?
     var request = HTTPRequest()
     var phase = Phase.active
     /// Whether the headers have been received.
@@ -111,7 +112,7 @@ final class HTTPExchange: Sendable {
       guard state.phase == .suspended else { return }
       // A client that has ended its input may still wait for a response. It is unknown whether such
       // a client reads a silent stream, which may last forever, so it is treated as disconnected.
-      if state.isAnswering, state.connection.hasEnded {
+      if state.isAnswering, state.connection?.hasEnded == true {
         state.isDropped = true
       } else if !state.isAnswering, now >= state.deadline {
         state.response = state.lateResponse ?? options.tooLate(state.request.path)
@@ -125,7 +126,7 @@ final class HTTPExchange: Sendable {
   private static func resume(_ state: inout State) {
     guard state.phase == .suspended else { return }
     state.phase = .active
-    state.connection.resume()
+    state.connection?.resume()
   }
 
   // MARK: The server's thread
@@ -224,7 +225,7 @@ final class HTTPExchange: Sendable {
     state.phase = .suspended
     if !state.isProbed {
       state.isProbed = true
-      state.connection.probeSilence()
+      state.connection?.probeSilence()
     }
   }
 
@@ -233,14 +234,17 @@ final class HTTPExchange: Sendable {
 
   /// Ends the request, with or without a response.
   func end() {
-    let (stream, response) = state.withLock { state in
+    // The lock must not be held while the last reference to the connection is released.
+    let (stream, response, connection) = state.withLock { state in
       state.phase = .ended
       defer {
+        state.connection = nil
         state.stream = nil
         state.response = nil
       }
-      return (state.stream, state.response)
+      return (state.stream, state.response, state.connection)
     }
+    _ = connection
     stream?.close()
     if case .stream(let unsent)? = response?.body { unsent.close() }
   }

@@ -12,7 +12,7 @@ package struct GapSidecar: Sendable {
   private var identity: System.FileStatus.Identity?
 
   private struct File {
-    let descriptor: Int32
+    let opened: OpenFile
     var trace = WriteTrace()
   }
 
@@ -36,7 +36,7 @@ package struct GapSidecar: Sendable {
     // The file ends with a line feed, the bracket and another line feed.
     let offset = file.trace.byteCount - 3
     let bytes = Array(",\n\(gap.json)\n]\n".utf8)
-    try System.write(file.descriptor, bytes, at: offset)
+    try System.write(file.opened.descriptor, bytes, at: offset)
     self.file?.trace.record(bytes, at: offset)
   }
 
@@ -53,7 +53,7 @@ package struct GapSidecar: Sendable {
       let identity = try System.status(of: descriptor).identity
       try System.move(temporary, to: path)
       self.identity = identity
-      file = File(descriptor: descriptor)
+      file = File(opened: OpenFile(descriptor))
       file?.trace.record(bytes, at: 0)
     } catch {
       try? System.close(descriptor)
@@ -65,7 +65,7 @@ package struct GapSidecar: Sendable {
   /// Whether the written file still exists under its name.
   var exists: Bool {
     guard let file else { return true }
-    return !file.trace.hasOtherLength(file.descriptor)
+    return !file.trace.hasOtherLength(file.opened.descriptor)
       && (try? System.status(of: path))?.identity == identity
   }
 
@@ -81,9 +81,9 @@ package struct GapSidecar: Sendable {
   mutating func close() throws(SystemError) {
     guard let file else { return }
     self.file = nil
-    defer { try? System.close(file.descriptor) }
+    defer { try? file.opened.close() }
     try System.synchronizeFolder(of: path)
-    try System.synchronizeData(file.descriptor)
+    try System.synchronizeData(file.opened.descriptor)
   }
 }
 

@@ -14,10 +14,12 @@ struct RecordingFile: Sendable {
   /// Whether written bytes can be changed; false for pipes and devices.
   let isSeekable: Bool
   private var trace = WriteTrace()
-  private let descriptor: Int32
-  private let isStandardOutput: Bool
+  /// The open file; nil for standard output, which stays open.
+  private let opened: OpenFile?
   /// The path if its folder could not be flushed to disk yet.
   private var unflushedPath: String?
+
+  private var descriptor: Int32 { opened?.descriptor ?? System.standardOutput }
 
   var byteCount: Int { trace.byteCount }
   /// The first bytes of the file, which identify it.
@@ -34,14 +36,12 @@ struct RecordingFile: Sendable {
   ) throws(OutputError) {
     if path == "-" {
       self.path = "standard output"
-      descriptor = System.standardOutput
-      isStandardOutput = true
+      opened = nil
       // False even if standard output is a file: another program may already have written to it.
       isSeekable = false
       return
     }
     self.path = path
-    isStandardOutput = false
     let existing = try? System.status(of: path)
     // With a symbolic link, the target is replaced, and the link stays.
     let target = existing == nil ? path : (try? System.resolved(path)) ?? path
@@ -52,15 +52,15 @@ struct RecordingFile: Sendable {
         guard let pipe = try System.openPipe(path, isCancelled: isCancelled) else {
           throw .interrupted
         }
-        descriptor = pipe
+        opened = OpenFile(pipe)
         isSeekable = false
         return
       case .folder: throw .isFolder
       case .file where !replacing: throw System.isTaken(target) ? .wouldBlock : .exists
-      case .file: descriptor = try System.replaceFile(target)
+      case .file: opened = OpenFile(try System.replaceFile(target))
       case nil:
         if System.isBrokenLink(path) { throw .brokenLink }
-        descriptor = try Self.create(target, permissions)
+        opened = OpenFile(try Self.create(target, permissions))
         isSeekable = true
         return
       }
@@ -77,14 +77,15 @@ struct RecordingFile: Sendable {
   ///
   /// Throws if the other file has further hard links, which would keep the old content.
   init(besides other: RecordingFile) throws(OutputError) {
-    isStandardOutput = false
     isSeekable = true
     do throws(SystemError) {
       // With a symbolic link, the target is replaced, and the link stays.
       let target = try System.resolved(other.path)
       let status = try System.status(of: other.descriptor)
       if status.linkCount != 1 { throw .exists }
+      let descriptor: Int32
       (path, descriptor) = try System.makeTemporaryFile(beside: target, like: status)
+      opened = OpenFile(descriptor)
     } catch {
       throw OutputError(error, writing: other.path)
     }
@@ -178,15 +179,15 @@ struct RecordingFile: Sendable {
 
   /// The identity of the file under all its names; nil for standard output.
   var identity: System.FileStatus.Identity? {
-    isStandardOutput ? nil : try? System.status(of: descriptor).identity
+    opened == nil ? nil : try? System.status(of: descriptor).identity
   }
 
   /// The permissions of the file; nil if unknown.
   var permissions: Int? { try? System.status(of: descriptor).permissions }
 
   func close() throws(OutputError) {
-    if isStandardOutput { return }
-    try rethrow(as: failure, System.close(descriptor))
+    guard let opened else { return }
+    try rethrow(as: failure, opened.close())
   }
 
   /// Removes the file, unless its name belongs to another file.
@@ -194,7 +195,7 @@ struct RecordingFile: Sendable {
     let own = try? System.status(of: descriptor).identity
     let isOurs = own != nil && (try? System.status(of: path))?.identity == own
     try? close()
-    if isSeekable && !isStandardOutput && isOurs { try? System.remove(path) }
+    if isSeekable && isOurs { try? System.remove(path) }
   }
 
   /// A change of a file by another program during the recording.

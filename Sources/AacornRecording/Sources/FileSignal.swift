@@ -27,9 +27,6 @@ public struct FileSignal: SyntheticSignal {
   /// The index of the next frame.
   private var position = 0
 
-  /// Shared by all signals, because nothing interrupts them.
-  private static let interruption = Interruption()
-
   /// Opens a file and reads its header.
   public init(path: String) throws(DeviceError) {
     try self.init(path: path, usesLibrary: true)
@@ -57,7 +54,7 @@ public struct FileSignal: SyntheticSignal {
     Lock(
       SoundFileReader(
         try SeekableSound(
-          AACFile.filePath(path), name: path, usesLibrary: usesLibrary, interruption: interruption))
+          AACFile.filePath(path), name: path, usesLibrary: usesLibrary, interruption: .never))
     )
   }
 

@@ -1,0 +1,417 @@
+import AacornDevices
+import AacornNetwork
+import AacornStreaming
+import AacornSystem
+import Foundation
+import Simulation
+import SoundRigs
+import StreamRigs
+import TestSignals
+import Testing
+
+@testable import AacornRecording
+@testable import AacornStudio
+
+/// One recording with a file, an Icecast stream, a page for HLS and a studio that lists the file, while the microphone,
+/// the server, the network, the disk, the clock and the computer's power fail together.
+@Suite("The whole program", .simulated(seeds: 8, with: [.all, .slowness]), .needsSimulation)
+struct ProgramScenarioTests {
+  private let folder: StudioFolderRig
+  private let disk: Disk
+  private let log = PacketLog()
+  private let events = Lock<[RecorderEvent]>([])
+  private let radio: Radio
+  private var numbers: SeededNumbers
+  private var path: String { folder.path + "/talk.aac" }
+
+  init() throws {
+    numbers = Simulation.numbers
+    folder = try StudioFolderRig()
+    disk = Disk(folder.path)
+    radio = try Radio(SeededNumbers(seed: numbers.next()))
+  }
+
+  /// Whether the program may lag behind the microphone for any time.
+  private var isSlow: Bool { disk.writeTime > 0 || disk.flushTime > 100 || Simulation.isSlow }
+
+  private mutating func source() -> SyntheticSource {
+    var faults = SyntheticFaults()
+    var frame = 0
+    for _ in 0..<Int.random(in: 0...4, using: &numbers) {
+      frame += Int.random(in: 24_000...200_000, using: &numbers)
+      let kinds: [SyntheticFaults.Kind] = [
+        .loss(frameCount: 700, cause: .overrun), .silentLoss(frameCount: 4800),
+        .absence(for: .milliseconds(Int.random(in: 50...3000, using: &numbers))),
+        .suspension(for: .milliseconds(500)), .unreliableTimes(frameCount: 9600),
+      ]
+      if let kind = kinds.randomElement(using: &numbers) { faults.events.append(.at(frame, kind)) }
+    }
+    return SyntheticSource(
+      Device(backend: .synthetic, id: "test", name: "Test"), playing: Noise(), pacing: .realTime,
+      faults: faults)
+  }
+
+  private mutating func breakDisk() {
+    disk.writesParts = Bool.random(using: &numbers)
+    disk.flushTime = [0, 0, 20, 700].randomElement(using: &numbers) ?? 0
+    disk.writeTime = [0, 0, 0, 5, 60].randomElement(using: &numbers) ?? 0
+    let call = Int.random(in: 0...600, using: &numbers)
+    switch Int.random(in: 0..<6, using: &numbers) {
+    case 0: disk.failure = (call..<call + 1, .device)
+    case 1: disk.failure = (call..<Int.max, .device)
+    case 2: disk.capacity = Int.random(in: 0...150_000, using: &numbers)
+    default: break
+    }
+  }
+
+  @Test mutating func eachOutputHasWhatItReports() throws {
+    let studio = try StudioServer(in: folder.path)
+    let store = HLSMemoryStore()
+    let handler = HLSHandler(store, title: "Test")
+    let server = try HTTPServer { handler.handle($0, $1) }
+    let listener = Listener(port: server.port)
+    let listening = try #require(WorkerThread { listener.run() })
+    var isListening = true
+    func stopListening() {
+      if !isListening { return }
+      isListening = false
+      listener.end()
+      listening.join()
+    }
+    defer { stopListening() }
+
+    var options = LiveOptions()
+    options.stallTimeout = .seconds(2)
+    options.queueDuration = [.seconds(1), .seconds(20)].randomElement(using: &numbers) ?? .zero
+    options.initialReconnectDelay = .milliseconds(50)
+    options.drainTimeout = .seconds(2)
+    let live = try LiveOutput(
+      IcecastService(
+        IcecastConfiguration(
+          address: "icecast://127.0.0.1:\(radio.port)/live.aac", password: "hackme")), options)
+    var hls = HLSConfiguration()
+    hls.media = .packedAudio
+    hls.segmentDuration = .seconds(1)
+    // The silence of a computer's sleep comes at once.
+    hls.windowSegmentCount = 80
+    let outputs: [any PacketOutput] = [
+      log, FileOutput(path, .aac), live, HLSOutput(hls, stores: [store], name: "hls"),
+    ]
+    let session = RecordingSession(
+      RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 64_000)
+    ) { [events] event in events.withLock { $0.append(event) } }
+    breakDisk()
+    do throws(RecordingError) {
+      try session.start(source(), outputs: outputs)
+    } catch {
+      #expect(disk.failureTime != nil || disk.capacity != nil, "\(error)")
+      return
+    }
+    for count in 1...Int.random(in: 2...10, using: &numbers) {
+      System.sleep(milliseconds: Int.random(in: 10...3000, using: &numbers))
+      switch Int.random(in: 0..<6, using: &numbers) {
+      case 0: session.setPaused(true)
+      case 1: live.connection.update(LiveMetadata(title: "\(count)"))
+      case 2:
+        let answer = try? studioAnswer(studio, "/api/recordings")
+        if let answer { #expect(answer.status == 200 && answer.json["recordings"] != nil) }
+      default: session.setPaused(false)
+      }
+    }
+    session.setPaused(false)
+    System.sleep(milliseconds: 200)
+    // The end waits for a file as long as it makes progress.
+    let ended = expectDuration(0...(isSlow ? 7200 : 30)) {
+      session.stop()
+      return session.wait(for: .seconds(7200))
+    }
+    let summary = try #require(ended)
+    let (status, count) = (live.connection.status, events.withLock(\.count))
+    System.sleep(milliseconds: 5000)
+    #expect(events.withLock(\.count) <= count + 1, "Only the end may be reported after the end.")
+    #expect(live.connection.status == status)
+    stopListening()
+    radio.stop()
+    try expectFile(summary, studio)
+    expectStream(status)
+    listener.expect(log.frames, isComplete: summary.failure == nil)
+    studio.stop()
+    server.stop()
+    try expectCrashes()
+  }
+
+  /// Expects that the file has all frames, or those up to the failure of the disk.
+  private func expectFile(_ summary: RecordingSummary, _ studio: StudioServer) throws {
+    let failure = events.withLock { events in
+      events.compactMap { event in
+        switch event {
+        case .outputFailed(path, let error), .outputLost(path, let error): "\(error.message)"
+        default: nil
+        }
+      }.first
+    }
+    let frames = ADTSFrames(FileManager.default.contents(atPath: path).map { Array($0) } ?? [])
+    let isTrue = log.frames.starts(with: frames.complete)
+    #expect(isTrue, "The file has other frames.")
+    if let failure {
+      #expect(disk.failureTime != nil || disk.capacity != nil || isSlow, "\(failure)")
+      guard let time = disk.failureTime, !isSlow else { return }
+      // The encoder and a short queue hold what came last.
+      let promised = log.count(until: Double(time) * 1e-9 - 0.1 - Simulation.maxDelay)
+      #expect(frames.complete.count >= promised, "\(failure)")
+      return
+    }
+    #expect(frames.complete.count == log.frames.count && frames.rest.isEmpty)
+    #expect(summary.outputs.contains { $0.name == path } == (summary.sampleCount > 0))
+    if disk.failureTime == nil {
+      #expect(ADTSFrames(disk.stored["talk.aac"] ?? []).complete.count == log.frames.count)
+    }
+    disk.failure = nil
+    let isListed = eventually {
+      let answer = try? studioAnswer(studio, "/api/recordings")
+      let list = answer?.json["recordings"] as? [[String: Any]] ?? []
+      return list.contains {
+        $0["name"] as? String == "talk.aac" && $0["status"] as? String == "fine"
+      }
+    }
+    #expect(isListed || log.frames.isEmpty)
+  }
+
+  /// Expects that each connection has frames of the recording in their order, and that all frames are counted.
+  ///
+  /// The socket of a world overstates the bytes that the server has not read, so frames can be sent again, or counted
+  /// as dropped, although they arrived; `LiveScenarioTests` is exact.
+  private func expectStream(_ status: LiveStatus) {
+    #expect(
+      status.sentFrameCount + status.droppedFrameCount + status.queuedFrameCount == log.frames.count
+    )
+    for stream in radio.streams {
+      let indices = log.indices(of: ADTSFrames(stream).complete)
+      #expect(indices != nil, "A frame was changed, came twice, or came too late.")
+    }
+    let titles = radio.titles.compactMap { Int($0) }
+    #expect(titles == titles.sorted() && titles.count == radio.titles.count)
+  }
+
+  /// Expects that each power failure and each kill leaves the promised part of the file.
+  private mutating func expectCrashes() throws {
+    if disk.failure != nil || disk.failureTime != nil || disk.capacity != nil || isSlow { return }
+    var numbers = numbers
+    let slowness = 2 * Double(disk.flushTime) / 1000 + 0.1 + Simulation.maxDelay
+    try disk.eachCrash { crash in
+      guard Int.random(in: 0..<20, using: &numbers) == 0 else { return }
+      let frames = ADTSFrames(crash.files["talk.aac"] ?? []).complete
+      let loss = crash.isPowerFailure ? 1 : 0.06
+      // Frames of the last second can be lost, and in a pause those of a second before it.
+      let time = Double(crash.nanoseconds) * 1e-9 - slowness
+      let promised = min(log.count(until: time - loss), log.count(until: time) - Int(50 * loss))
+      let isIntact = log.frames.starts(with: frames.prefix(max(0, promised)))
+      #expect(isIntact && frames.count >= promised, "\(crash)")
+    }
+  }
+}
+
+/// Noise, so that no two frames are equal.
+private struct Noise: SyntheticSignal {
+  let sampleRate = 48_000
+  let channelCount = 1
+  let frameCount: Int? = nil
+  private var numbers = SeededNumbers(seed: 7)
+
+  mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {
+    for _ in 0..<count {
+      samples.append(Float(Int16(truncatingIfNeeded: numbers.next())) / 200_000)
+    }
+    return count
+  }
+}
+
+/// The frames of a stream that has no other bytes than ADTS and ID3 tags.
+private struct ADTSFrames {
+  private(set) var complete: [[UInt8]] = []
+  private(set) var rest: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8]) {
+    rest = bytes[...]
+    while rest.count >= 10 {
+      let start = rest.startIndex
+      let length: Int
+      if rest.starts(with: Array("ID3".utf8)) {
+        length = 10 + rest[start + 6..<start + 10].reduce(0) { $0 << 7 | Int($1) }
+      } else if rest[start] == 0xFF && rest[start + 1] & 0xF6 == 0xF0 {
+        length =
+          Int(rest[start + 3] & 3) << 11 | Int(rest[start + 4]) << 3 | Int(rest[start + 5] >> 5)
+        if length < 7 || rest.count < length { return }
+        complete.append(Array(rest[start + 7..<start + length]))
+      } else {
+        return
+      }
+      rest = rest.dropFirst(length)
+    }
+  }
+}
+
+/// An output that keeps all frames and the times at which it got them.
+private final class PacketLog: PacketOutput, Sendable {
+  private let packets = Lock<[(frame: [UInt8], time: Double)]>([])
+  let name = "log"
+  var byteCount: Int { 0 }
+
+  var frames: [[UInt8]] { packets.withLock { $0.map(\.frame) } }
+
+  /// The number of frames that came before a time.
+  func count(until time: Double) -> Int { packets.withLock { $0.count { $0.time < time } } }
+
+  /// The places of frames that are here in the same order; nil if they are not.
+  func indices(of frames: [[UInt8]]) -> [Int]? {
+    let all = self.frames
+    var next = 0
+    var indices: [Int] = []
+    for frame in frames {
+      guard let index = all[next...].firstIndex(of: frame) else { return nil }
+      indices.append(index)
+      next = index + 1
+    }
+    return indices
+  }
+
+  func open() {}
+  func begin(_ segment: SegmentStart) {}
+  func write(_ packet: EncodedPacket) {
+    packets.withLock { $0.append((packet.bytes, System.seconds)) }
+  }
+  func record(_ gap: RecordingGap) {}
+  func end(_ end: SegmentEnd) -> OutputSummary? { nil }
+  func abandon() -> OutputSummary? { nil }
+}
+
+/// An Icecast server that refuses, resets and stalls.
+private final class Radio: Sendable {
+  private struct State {
+    var numbers: SeededNumbers
+    var streams: [[UInt8]] = []
+    var titles: [String] = []
+  }
+
+  private let state: Lock<State>
+  private let server: TCPServer
+  var port: Int { server.port }
+  var streams: [[UInt8]] { state.withLock(\.streams) }
+  /// The titles, of which each is here once, because a failed request is repeated.
+  var titles: [String] { state.withLock(\.titles) }
+
+  init(_ numbers: SeededNumbers) throws {
+    let state = Lock(State(numbers: numbers))
+    self.state = state
+    server = try TCPServer { Self.serve($0, state) }
+  }
+
+  func stop() {
+    server.stop()
+    _ = eventually { self.server.connections.isEmpty }
+  }
+
+  private static func serve(_ connection: TCPConnection, _ state: Lock<State>) {
+    guard let head = connection.read(through: "\r\n\r\n") else { return }
+    let request = String(decoding: head, as: UTF8.self)
+    let fault = state.withLock { Int.random(in: 0..<8, using: &$0.numbers) }
+    if request.contains("/admin/metadata") {
+      if fault == 0 { return }
+      let title = request.prefix { $0 != "\r" }.split(separator: " ")[1]
+        .split(separator: "&").first { $0.hasPrefix("song=") }?.dropFirst(5)
+      state.withLock { state in
+        if let title, state.titles.last != String(title) { state.titles.append(String(title)) }
+      }
+      connection.write(Array("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n".utf8))
+      return
+    }
+    if fault == 0 { return }
+    if fault == 1 { System.sleep(milliseconds: 15_000) }
+    let index = state.withLock { state in
+      state.streams.append([])
+      return state.streams.count - 1
+    }
+    connection.write(Array("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\n\r\n".utf8))
+    let limit = state.withLock { state in
+      fault < 5 ? Int.random(in: 1...60_000, using: &state.numbers) : Int.max
+    }
+    var count = 0
+    while count < limit, let bytes = connection.read(limit: min(16_384, limit - count)) {
+      count += bytes.count
+      state.withLock { $0.streams[index] += bytes }
+    }
+    if count < limit { return }
+    if fault == 2 { System.sleep(milliseconds: 5000) }
+    connection.reset()
+  }
+}
+
+/// A listener of an HLS stream, who never misses a segment.
+private final class Listener: Sendable {
+  private struct State {
+    var playlists: [String] = []
+    var segments: [(name: String, bytes: [UInt8])] = []
+    var isFinished = false
+  }
+
+  private let port: Int
+  private let state = Lock(State())
+
+  init(port: Int) { self.port = port }
+
+  func end() { state.withLock { $0.isFinished = true } }
+
+  func run() {
+    while true {
+      let isFinished = state.withLock(\.isFinished)
+      fetch()
+      if isFinished { return }
+      System.sleep(milliseconds: 400)
+    }
+  }
+
+  private func get(_ name: String) -> HTTPClient.Answer? {
+    for _ in 0..<5 {
+      if let client = try? HTTPClient(port: port) {
+        client.ask("/" + name)
+        if let answer = try? client.receiveAnswer() { return answer }
+      }
+      System.sleep(milliseconds: 20)
+    }
+    return nil
+  }
+
+  private func fetch() {
+    guard let answer = get("stream-0.m3u8"), answer.status == 200 else { return }
+    let text = answer.text
+    let names = HLSPlaylistText(text).segmentNames
+    let known = state.withLock { state in
+      if state.playlists.last != text { state.playlists.append(text) }
+      return Set(state.segments.map(\.name))
+    }
+    for name in names where !known.contains(name) {
+      guard let answer = get(name), answer.status == 200 else { continue }
+      state.withLock { $0.segments.append((name, answer.body)) }
+    }
+  }
+
+  /// Expects that all playlists are valid, and that the segments are the frames of the recording.
+  func expect(_ frames: [[UInt8]], isComplete: Bool) {
+    let (playlists, segments) = state.withLock { ($0.playlists, $0.segments) }
+    var previous: String?
+    for playlist in playlists {
+      let faults = HLSRules.faults(inMedia: playlist, after: previous)
+      #expect(faults.isEmpty, "\(faults): \(playlist)")
+      previous = playlist
+    }
+    guard let last = playlists.last else { return #expect(frames.count < 400) }
+    if isComplete { #expect(last.hasSuffix("#EXT-X-ENDLIST\n")) }
+    let played = segments.flatMap { ADTSFrames($0.bytes).complete }
+    guard let first = played.first, let start = frames.firstIndex(of: first) else {
+      return #expect(played.isEmpty)
+    }
+    let isTrue = frames[start...].starts(with: played)
+    #expect(isTrue, "A frame is missing, changed, or there twice.")
+    if isComplete { #expect(start + played.count == frames.count) }
+  }
+}

@@ -122,6 +122,8 @@ extension System {
   package static func move(_ path: String, to newPath: String) throws(SystemError) {
     guard try linkOrRename(path, to: newPath) else { return }
     do throws(SystemError) {
+      // A power failure must not keep only the removal.
+      try? synchronizeFolder(of: newPath)
       try remove(path)
     } catch {
       // Another program has already removed the old name.

@@ -86,7 +86,7 @@ import Testing
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      _ = try await Simulation(seed: 3).run {
+      _ = try await Simulation(seed: 3, test: "waits()").run {
         let lock = Lock(0)
         lock.withLock { _ in
           let thread = WorkerThread { lock.withLock { $0 += 1 } }
@@ -96,10 +96,36 @@ import Testing
     }
     let report = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     for text in [
-      "All threads wait for each other.", "Seed 3,", "thread 0 waits (join) without limit",
+      "All threads of the test “waits()” wait for each other.", "Seed 3,",
+      "thread 0 waits (join) without limit",
       "thread 1 waits (lock) without limit", "The last steps",
     ] {
       #expect(report.contains(text))
     }
+  }
+
+  @Test func aDescriptorThatStaysOpenIsAFault() async throws {
+    let opened = Lock<Int32>(-1)
+    let fault = try await Simulation(seed: 3).run {
+      let descriptor = try System.open("/dev/null", for: .reading)
+      opened.withLock { $0 = descriptor }
+    }
+    #expect(fault?.contains("were not closed") == true && fault?.contains("/dev/null") == true)
+    try System.close(opened.withLock { $0 })
+  }
+
+  @Test func aDescriptorThatIsClosedTwiceIsAFault() async throws {
+    let fault = try await Simulation(seed: 3).run {
+      let descriptor = try System.open("/dev/null", for: .reading)
+      try System.close(descriptor)
+      try? System.close(descriptor)
+    }
+    #expect(fault?.contains("was closed, but it was not open") == true)
+    let isFine = try await Simulation(seed: 3).run {
+      let file = OpenFile(try System.open("/dev/null", for: .reading))
+      try file.close()
+      try file.close()
+    }
+    #expect(isFine == nil)
   }
 }

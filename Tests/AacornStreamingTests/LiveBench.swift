@@ -15,7 +15,7 @@ struct ScriptedService: LiveService {
     /// The sent frames of each connection.
     var frames: [[EncodedPacket]] = []
     var updates: [LiveMetadata] = []
-    /// The metadata that each connection was sent before its first frame.
+    /// The metadata of the last update of each connection before its first frame, accepted or not.
     var firstUpdates: [LiveMetadata?] = []
     /// The results of the first metadata updates; nil means success.
     var updateErrors: [NetworkError?] = []

@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// Expects that each connection learned the title before its first frame, also after a reconnection.
+  /// Expects that the title is sent before the first frame of each connection, also after a reconnection.
   private func expectTitles() {
     bench.service.script.withLock { script in
       for (index, stream) in script.streams.enumerated() where !script.frames[index].isEmpty {

@@ -48,11 +48,15 @@ struct Schedule {
   /// The maximum time in seconds for which a thread that can continue does not run.
   var maxDelay: Double { starved == nil ? 0 : 0.3 }
 
-  /// Whether a thread rests after each step.
-  var isSlow: Bool { slow != nil }
+  /// Whether a thread has rested after a step.
+  private(set) var isSlow = false
 
   /// The time in nanoseconds for which a thread does not run after a step.
-  func rest(after thread: Int) -> Int64 { slow.map { $0.thread == thread ? $0.rest : 0 } ?? 0 }
+  mutating func rest(after thread: Int) -> Int64 {
+    guard let slow, slow.thread == thread else { return 0 }
+    isSlow = true
+    return slow.rest
+  }
 
   /// Whether a thread may not run at a time.
   func isStarved(_ thread: Int, at nanoseconds: Int64) -> Bool {

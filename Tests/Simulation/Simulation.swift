@@ -70,7 +70,7 @@ package final class Simulation: World, @unchecked Sendable {
   /// The maximum time in seconds for which the schedule keeps a thread of the caller's world from running.
   package static var maxDelay: Double { current?.schedule.maxDelay ?? 0 }
 
-  /// Whether a thread of the caller's world may be slower than real time, so that no time limit holds.
+  /// Whether a thread of the caller's world has been slowed, so that no time limit holds.
   package static var isSlow: Bool { current?.schedule.isSlow ?? false }
 
   /// Suspends the computer of the caller's world: its wall clock advances, but not its monotonic clock.

@@ -88,21 +88,26 @@ final class Ledger: Sendable {
   /// Returns whether a file with these bytes at its start is a ledger.
   ///
   /// A crash may have truncated its first line, and a disk may have damaged a byte of it. A power
-  /// failure may have left zeros in place of its first sectors; then only text and zeros follow.
+  /// failure may have left zeros in place of its first sectors; then only text and zeros follow, or
+  /// a line.
   static func isLedger(_ start: ArraySlice<UInt8>) -> Bool {
     if beginning.starts(with: start.prefix(beginning.count)) { return true }
     let damagedCount = zip(start, beginning).count { $0 != $1 }
     if start.count >= beginning.count, damagedCount <= 1 { return true }
     let content = start.drop { $0 == 0 }
     if content.isEmpty { return start.count < prefixByteCount }
-    if content.count < start.count {
-      return content.allSatisfy { $0 == 0 || $0 == 0x0A || $0 >= 0x20 }
+    let zeroCount = start.count - content.count
+    if zeroCount >= sectorSize, content.allSatisfy({ $0 == 0 || $0 == 0x0A || $0 >= 0x20 }) {
+      return true
     }
     return content.indices.contains { index in
-      index > start.startIndex && start[index - 1] == UInt8(ascii: "\n")
+      (zeroCount > 0 || index > start.startIndex && start[index - 1] == UInt8(ascii: "\n"))
         && content[index...].starts(with: beginning)
     }
   }
+
+  /// The size of a disk's sectors in bytes; some disks have larger ones.
+  private static let sectorSize = 512
 
   deinit { try? System.close(descriptor) }
 

@@ -191,9 +191,9 @@ public struct FileOutput: PacketOutput {
     let start = System.nanoseconds
     if start >= nextSynchronization {
       try file?.synchronize()
-      // A disk that flushes slowly has at least half of the time for writing.
+      // Between slow flushes there is some time for writing.
       let end = System.nanoseconds
-      nextSynchronization = max(start + 400_000_000, end + (end - start))
+      nextSynchronization = max(start + 400_000_000, end + min(end - start, 200_000_000))
     }
   }
 

@@ -151,8 +151,10 @@ struct LibraryFolder: Sendable {
   /// Moves a file and its list of gaps to another path without replacing existing files.
   static func move(_ source: String, to target: String) throws(SystemError) {
     try System.move(source, to: target)
-    // Afterward no power failure brings the old name back.
-    defer { try? System.synchronizeFolder(of: target) }
+    defer {
+      // A power failure should not bring the old name back.
+      for path in [target, source] { try? System.synchronizeFolder(of: path) }
+    }
     let sidecar = source + GapSidecar.ending
     guard (try? System.statusOfLink(sidecar))?.kind == .file else { return }
     do throws(SystemError) {

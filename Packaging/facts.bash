@@ -4,6 +4,7 @@
 # shellcheck shell=bash
 
 . Scripts/common.bash
+# shellcheck disable=SC2034
 version=$(version)
 
 # File times are the time of the last commit, so that the same sources make the same bytes.

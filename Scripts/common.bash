@@ -10,9 +10,11 @@ fail() {
 }
 
 # Reports a fault; the check continues, and ends with `exit $status`.
+# shellcheck disable=SC2034
 status=0
 fault() {
   echo "$*" >&2
+  # shellcheck disable=SC2034
   status=1
 }
 

@@ -12,7 +12,7 @@ struct MixedProfileTests {
   private static let distance = 62.0 / 48_000 + 1e-6
   private static let names = ["stream-0.m3u8", "stream-1.m3u8"]
   /// The bench's wall time as parsed from the dates of playlists: 20 November, 19:03:54.123.
-  private static let begin: Double = 20 * 86_400 + 68_634.123
+  private static let begin: Double = 1_795_201_434.123
 
   private func bench(
     doubled: Int, _ media: HLSConfiguration.Media = .fragmentedMP4,

@@ -19,7 +19,7 @@ package struct HLSPlaylistText: Sendable {
     package var parts: [Part] = []
     package var hasDate: Bool { dateText != nil }
     package var duration: Double? { Double(durationText) }
-    /// The time in seconds since midnight of an unspecified day.
+    /// The time in seconds since the start of 1970.
     package var date: Double? { dateText.flatMap(HLSPlaylistText.seconds) }
   }
 
@@ -203,10 +203,10 @@ package struct HLSPlaylistText: Sendable {
     let days = halves[0].split(separator: "-").compactMap { Int($0) }
     let times = halves[1].dropLast().split(separator: ":").compactMap { Double($0) }
     guard days.count == 3, times.count == 3 else { return nil }
-    // Years begin in March, so that a leap day is the last one. Seconds since 2026 are small, and so exact.
+    // The days since 1970. Years begin in March, so that a leap day is the last one.
     let (year, month) = days[1] > 2 ? (days[0], days[1] - 3) : (days[0] - 1, days[1] + 9)
     let day =
-      days[2] + (153 * month + 2) / 5 + 365 * year + year / 4 - year / 100 + year / 400 - 739_923
+      days[2] + (153 * month + 2) / 5 + 365 * year + year / 4 - year / 100 + year / 400 - 719_469
     return Double(day) * 86_400 + times[0] * 3600 + times[1] * 60 + times[2]
   }
 }

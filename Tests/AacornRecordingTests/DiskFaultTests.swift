@@ -117,7 +117,7 @@ import Testing
     #expect(listProblemCount > 5 || format == .m4a)
   }
 
-  @Test func aDiskThatFlushesSlowlyIsNotFlushedForEachPacket() throws {
+  @Test func slowFlushesLeaveTimeForWriting() throws {
     let segment = try Bench.segment(.aac)
     let folder = try Folder()
     let disk = Disk(folder.path)

@@ -197,6 +197,8 @@ let package = Package(
     .target(
       name: "Simulation", dependencies: ["TestSignals", "AacornSystem", "CSimulation"],
       path: "Tests/Simulation", exclude: ["README.md"]),
+    // Files of AacornSystem and AacornDevices, with another `Atomic`.
+    .testTarget(name: "AtomicModelTests", dependencies: ["AacornSystem"]),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
     .testTarget(

@@ -1,0 +1,1 @@
+../../Sources/AacornDevices/Playback/PlaybackAnchor.swift

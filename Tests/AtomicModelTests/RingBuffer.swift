@@ -1,0 +1,1 @@
+../../Sources/AacornSystem/RingBuffer.swift

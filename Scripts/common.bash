@@ -30,8 +30,8 @@ needs() {
   for program in "$@"; do
     command -v "${program%%:*}" >/dev/null || missing+=("${program%%:*} (package ${program##*:})")
   done
-  ((${#missing[@]} == 0)) || fail "These programs are missing: ${missing[*]}. Scripts/setup --tests installs" \
-    "them, and Scripts/setup --engines those for check-engines."
+  ((${#missing[@]} == 0)) || fail "These programs are missing: ${missing[*]}. Scripts/setup --tests" \
+    "installs those of Scripts/test, --gate those of the other checks, and --engines those of check-engines."
 }
 
 # Creates a folder, unless it exists, and prints its absolute path; a relative path starts at the caller's

@@ -20,7 +20,7 @@ import Glibc
 
   init(channelCount: Int, sampleRate: Int) throws {
     guard let library = unsafe dlopen("libebur128.so.1", RTLD_NOW) else {
-      throw Failure(description: "libebur128.so.1 is missing; it is in the package libebur128-1")
+      throw Failure(description: "No libebur128.so.1: Scripts/setup --tests installs libebur128-1.")
     }
     unsafe self.library = library
     self.channelCount = channelCount

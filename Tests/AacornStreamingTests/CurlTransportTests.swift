@@ -117,7 +117,7 @@ import Testing
   @Test(arguments: ["libcurl.so.4", "libcurl-gnutls.so.4"])
   func libraryIsFoundWithAllItsFunctions(file: String) {
     if case .failure(let fault) = CurlTransport.load(file) {
-      Issue.record("\(fault.text): apt-get install libcurl4 libcurl3-gnutls")
+      Issue.record("\(fault.text): Scripts/setup --tests installs libcurl4, libcurl3-gnutls")
     }
   }
   #endif

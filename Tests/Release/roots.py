@@ -44,7 +44,7 @@ def check_machine():
         )
     for program, package in NEEDED.items():
         if shutil.which(program) is None:
-            raise Failure(f"{program} is missing. Scripts/setup --tests installs {package}.")
+            raise Failure(f"{program} is missing. Scripts/setup --gate installs {package}.")
     tried = subprocess.run(
         ["unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "true"],
         capture_output=True, text=True,

@@ -13,7 +13,7 @@ package func findProgram(_ name: String, package: String) throws -> String {
     let path = "\(folder)/\(name)"
     if FileManager.default.isExecutableFile(atPath: path) { return path }
   }
-  throw RigFailure("There is no \(name). Install it: apt-get install \(package)")
+  throw RigFailure("There is no \(name). Scripts/setup --tests installs \(package).")
 }
 
 /// Runs a program to its end, and returns its output.

@@ -117,7 +117,7 @@ package final class NginxServer: RigServer {
   private static func program() throws -> String {
     let module = "/usr/lib/nginx/modules/ngx_rtmp_module.so"
     guard FileManager.default.fileExists(atPath: module) else {
-      throw RigFailure("nginx has no RTMP. On Debian it is in the package libnginx-mod-rtmp.")
+      throw RigFailure("nginx has no RTMP. Scripts/setup --tests installs libnginx-mod-rtmp.")
     }
     return try findProgram("nginx", package: "nginx")
   }

@@ -49,7 +49,7 @@ struct Program: Sendable {
       let path = "\(folder)/\(name)"
       if FileManager.default.isExecutableFile(atPath: path) { return Program(path: path) }
     }
-    throw Missing(description: "There is no \(name). Install it: apt-get install \(package)")
+    throw Missing(description: "There is no \(name). Scripts/setup --tests installs \(package).")
   }
 
   static func ffmpeg() throws -> Program { try find("ffmpeg", package: "ffmpeg") }

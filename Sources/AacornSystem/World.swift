@@ -165,9 +165,9 @@ extension System {
 
   /// Whether worlds can replace the system.
   ///
-  /// The thread sanitizer needs real threads, and Apple's Network framework has its own.
+  /// The thread sanitizer needs real threads, and the simulation is for Linux.
   package static var canSimulate: Bool {
-    #if canImport(Darwin) || canImport(Network)
+    #if canImport(Darwin)
     false
     #else
     !hasThreadSanitizer

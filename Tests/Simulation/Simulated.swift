@@ -135,6 +135,6 @@ extension Trait where Self == Simulated {
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips tests where there are no worlds: under the thread sanitizer and with the Network framework.
+  /// Skips tests where there are no worlds: under the thread sanitizer.
   package static var needsSimulation: ConditionTrait { .enabled(if: System.canSimulate) }
 }

@@ -26,8 +26,10 @@ import Testing
   }
 
   @Test func theInputAndItsFormatDecideOnAChangeOfRoute() {
-    let old = CoreAudioRoute(device: FakeHardware.microphone, latency: 5)
-    var new = CoreAudioRoute(device: FakeHardware.microphone, latency: 9)
+    let microphone = Device(
+      backend: .coreAudio, id: "mic", name: "Microphone", channelCount: 2, sampleRate: 48_000)
+    let old = CoreAudioRoute(device: microphone, latency: 5)
+    var new = CoreAudioRoute(device: microphone, latency: 9)
     new.device.name = "The same under another name"
     #expect(old.reaction(to: new, .oldDeviceGone) == .keep)
     #expect(old.reaction(to: new, .category) == .keep)

@@ -159,3 +159,18 @@ import Testing
     #expect(latency.beforeTimestamp(sampleRate: -1) == 0)
   }
 }
+
+extension CoreAudioFeedRenderer {
+  /// Fills a block that contained noise; returns the block and whether it is audible.
+  fileprivate func block(
+    frameCount: Int, channelCount: Int, count: Double? = nil,
+    stamp: CoreAudioSoundClock.PresentationStamp? = nil
+  ) -> (samples: [Float], isAudible: Bool) {
+    var samples = [Float](repeating: 99, count: max(1, frameCount * channelCount))
+    let isAudible = unsafe samples.withUnsafeMutableBufferPointer { buffer -> Bool in
+      guard let start = buffer.baseAddress else { return false }
+      return unsafe fill(start, frameCount: frameCount, count: count, stamp: stamp)
+    }
+    return (samples, isAudible)
+  }
+}

@@ -18,24 +18,6 @@ import Testing
 
   // MARK: The setup
 
-  @Test func defaultSetupMixesWithOtherAudio() {
-    #expect(
-      setup()
-        == Setup(
-          category: .playAndRecord,
-          options: [.mixWithOthers, .defaultToSpeaker, .allowBluetoothA2DP, .allowAirPlay]))
-  }
-
-  @Test func aCategoryThatOnlyCapturesHasNoOptionsOfPlayback() {
-    let made = setup {
-      $0.category = .record
-      $0.otherAudio = .duck
-      $0.playsOnBluetooth = true
-      $0.bluetooth = .handsFree
-    }
-    #expect(made == Setup(category: .record, options: .allowBluetoothHFP))
-  }
-
   @Test(
     arguments: [
       (.pause, []), (.mix, .mixWithOthers), (.duck, [.mixWithOthers, .duckOthers]),
@@ -63,18 +45,6 @@ import Testing
       $0.mode = .measurement
     }
     #expect(measuring.mode == .measurement)
-  }
-
-  @Test(arguments: CoreAudioSessionOptions.Mode.allCases)
-  func aModeForCallsPlaysAsWell(mode: CoreAudioSessionOptions.Mode) {
-    var choice = CoreAudioSessionOptions(category: .record, mode: mode)
-    let made = setup { $0 = choice }
-    #expect(made.mode == mode)
-    let isForCalls = [.voiceChat, .videoChat].contains(mode)
-    #expect(made.category == (isForCalls ? .playAndRecord : .record))
-    #expect((choice.modeDiagnostic != nil) == isForCalls)
-    choice.category = .playAndRecord
-    #expect(choice.modeDiagnostic == nil)
   }
 
   @Test func callsExcludeAirPlay() {
@@ -144,27 +114,6 @@ import Testing
     #expect(Setup.playing(over: nil) == nil)
   }
 
-  /// A target extends a source's session to play as well; the source keeps that when it resumes.
-  @Test func aSourceAndATargetDoNotSilenceEachOther() throws {
-    let source = setup {
-      $0.category = .record
-      $0.mode = .measurement
-    }
-    let playing = try #require(Setup.playing(over: source))
-    #expect(playing.category == .playAndRecord && playing.mode == .measurement)
-    #expect(source.keepingPlayback(of: playing) == playing)
-    #expect(
-      source.keepingPlayback(of: source) == source && source.keepingPlayback(of: nil) == source)
-    // The system may add options.
-    var more = playing
-    more.options.insert(.duckOthers)
-    #expect(source.keepingPlayback(of: more) == more)
-    // The setup of another source is not replaced.
-    let other = setup { $0.category = .record }
-    #expect(other.keepingPlayback(of: playing) == other)
-    #expect(Setup(category: .playback).keepingPlayback(of: playing) == Setup(category: .playback))
-  }
-
   @Test func settingAppOptionsKeepsInitializerDefaults() {
     let before = CoreAudioSessionOptions.forApp
     defer { CoreAudioSessionOptions.forApp = before }
@@ -173,51 +122,10 @@ import Testing
     #expect(CoreAudioSessionOptions().control == .managed)
   }
 
-  @Test func standardOrExplicitRateIsRequestedOfHardware() {
-    var choice = CoreAudioSessionOptions()
-    #expect(choice.hardwareRate(for: CaptureRequest()) == nil)
-    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 16_000)) == nil)
-    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 44_100)
-    choice.sampleRate = 96_000
-    #expect(choice.hardwareRate(for: CaptureRequest(sampleRate: 44_100)) == 96_000)
-  }
-
   // MARK: Users of the session
 
   private let first = User()
   private let second = User()
-
-  @Test func theLastOneDeactivatesWhatWasActivatedHere() {
-    var users = CoreAudioSessionUsers()
-    #expect(users.join(first) == true)
-    users.activate()
-    #expect(users.join(second, appHasChosen: true) == false)
-    #expect(users.join(first, appHasChosen: true) == false)
-    #expect(users.leave(first) == .nothing)
-    #expect(users.leave(second) == .restore(deactivated: true))
-    #expect(users.leave(second) == .nothing)
-    #expect(users.join(first) == true)
-  }
-
-  @Test(arguments: [(true, true), (false, false)])
-  func sessionOfTheAppOrInactiveOneIsRestoredWithoutDeactivation(
-    appHasChosen: Bool, isActivated: Bool
-  ) {
-    var users = CoreAudioSessionUsers()
-    #expect(users.join(first, appHasChosen: appHasChosen) == true)
-    if isActivated { users.activate() }
-    #expect(users.leave(first) == .restore(deactivated: false))
-    #expect(users.leave(second) == .nothing)
-  }
-
-  @Test func userWithoutDeactivationKeepsSessionActive() {
-    var users = CoreAudioSessionUsers()
-    _ = users.join(first, deactivates: false)
-    _ = users.join(second)
-    users.activate()
-    _ = users.leave(first)
-    #expect(users.leave(second) == .restore(deactivated: false))
-  }
 
   @Test func whileTheAppPlaysNothingIsDeactivated() {
     var users = CoreAudioSessionUsers()
@@ -277,9 +185,9 @@ private final class User {}
 
 extension CoreAudioSessionUsers {
   fileprivate mutating func join(
-    _ user: User, appHasChosen: Bool = false, deactivates: Bool = true
+    _ user: User, appHasChosen: Bool = false
   ) -> Bool {
-    join(ObjectIdentifier(user), appHasChosen: appHasChosen, deactivates: deactivates)
+    join(ObjectIdentifier(user), appHasChosen: appHasChosen, deactivates: true)
   }
 
   fileprivate mutating func leave(_ user: User) -> Ending { leave(ObjectIdentifier(user)) }

@@ -52,6 +52,17 @@ extension OnSimulatedApple {
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
     }
 
+    /// The destinations of a mixing console's 18 inputs are unknown.
+    @Test(arguments: [(1, 1), (2, 2), (18, 2)])
+    func theDeviceSaysWhatItPlaysWithoutConversion(count: Int, played: Int) throws {
+      let device = SimulatedDevice(id: "outputs", name: "Outputs", outputChannelCount: count)
+      SimulatedMac.connect(device)
+      SimulatedMac.makeDefault(device)
+      let target = try CoreAudioSystem.makeTarget(PlaybackRequest(), sharing: .init())
+      let format = try target.preferredFormat()
+      #expect(format == PlaybackFormat(sampleRate: 48_000, channelCount: played))
+    }
+
     @Test func macServiceRestartRebuildsPlayback() throws {
       let playback = try SimulatedPlayback(stepping: 10)
       SimulatedMac.restartService()

@@ -19,6 +19,18 @@ extension OnSimulatedApple {
       #expect(first.channelCount == 1)
       #expect(capture.blocks.allSatisfy { $0.lostFrameCount == 0 && $0.isTimeReliable })
       #expect(capture.source.device?.name == "Microphone")
+      #expect(capture.source.followsClock)
+    }
+
+    @Test func aStoppedCaptureCanStartAgainButNotTwice() throws {
+      let capture = try SimulatedCapture(stepping: 2)
+      for _ in 0..<2 {
+        #expect(throws: DeviceError.self) { try capture.start() }
+        capture.stop()
+        try capture.start()
+        capture.step(3)
+        #expect(capture.isGapless(last: 3 * 512))
+      }
     }
 
     @Test func timesAreThoseOfTheDevice() throws {

@@ -48,9 +48,40 @@ extension OnSimulatedApple {
       let capture = try captureDuringCall()
       SimulatedPhone.hangUp(shouldResume: false)
       #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
+      // A change of the route resumes nothing.
+      SimulatedPhone.connect(output: .headphones)
       #expect(activationCount() == 1)
       #expect(SimulatedUnits.open.isEmpty)
       capture.source.resume()
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
+      #expect(activationCount() == 2)
+    }
+
+    @Test func aHeadsetThatIsConnectedDuringACallIsUsedAfterIt() throws {
+      let capture = try captureDuringCall()
+      SimulatedPhone.connect(input: .headsetMicrophone)
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.events == [.suspended, .resumed, .deviceChanged] })
+      #expect(capture.source.device?.id == SimulatedPort.headsetMicrophone.id)
+    }
+
+    /// A call on a tablet with a closed cover, in either order; 0 is the call, and 2 the cover.
+    @Test(arguments: [[0, 2], [2, 0]] as [[UInt]])
+    func aCallWithAClosedCoverNeedsTheSuggestion(reasons: [UInt]) throws {
+      let capture = try SimulatedCapture(stepping: 5)
+      for reason in reasons {
+        SimulatedNotifications.post(
+          "AVAudioSessionInterruptionNotification",
+          [
+            "AVAudioSessionInterruptionTypeKey": UInt(1),
+            "AVAudioSessionInterruptionReasonKey": reason,
+          ])
+      }
+      #expect(capture.eventuallyReports(.suspended))
+      SimulatedPhone.endInterruption(shouldResume: false)
+      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
+      #expect(activationCount() == 1)
+      SimulatedPhone.endInterruption(shouldResume: true)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
     }
 
@@ -81,7 +112,16 @@ extension OnSimulatedApple {
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.failed))
       #expect(capture.events == [.suspended, .failed])
-      #expect(capture.source.failure != nil)
+      #expect(capture.source.failure?.message.contains("interrupted for") == true)
+    }
+
+    @Test func anInterruptionThatEndsWithoutNotificationIsResumedAtItsLimit() throws {
+      let capture = try SimulatedCapture(
+        sharing: .init(maxInterruptionDuration: .milliseconds(50)), stepping: 5)
+      SimulatedPhone.call()
+      SimulatedPhone.hangUp(notifying: false)
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
+      #expect(capture.source.failure == nil)
     }
 
     @Test func suspendedAppResumesImmediately() throws {
@@ -242,6 +282,26 @@ extension OnSimulatedApple {
       }
     }
 
+    @Test func aStopEndsTheWaitForTheAnswer() throws {
+      SimulatedPhone.discardAnswer()
+      let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: .init())
+      let stops = System.startThread {
+        _ = eventually { SimulatedPhone.isAsking }
+        source.stop()
+      }
+      #expect(stops)
+      #expect(throws: DeviceError.self) { try source.start(CaptureSink()) }
+    }
+
+    @Test func aWithdrawnPermissionIsAFailure() throws {
+      let capture = try SimulatedCapture(stepping: 5)
+      SimulatedPhone.answer(false)
+      SimulatedPhone.removeInputs()
+      #expect(capture.eventuallyReports(.failed))
+      #expect(capture.events == [.deviceLost, .failed])
+      #expect(capture.source.failure == .permissionDenied(id: "microphone"))
+    }
+
     @Test func captureCannotStartInBackground() {
       SimulatedPhone.setInBackground(true)
       #expect(throws: DeviceError.self) { try SimulatedCapture() }
@@ -286,13 +346,18 @@ extension OnSimulatedApple {
     }
 
     @Test(arguments: [UnitStatus.failedInitialization, 0x2170_7269])
-    func aFailedSetUpLeavesNothingOpen(status: Int32) {
+    func aFailedSetUpLeavesNothingOpen(status: Int32) throws {
+      let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: .init())
       SimulatedPhone.changeUnits {
         if status < 0 { $0.initializeStatus = status } else { $0.startStatus = status }
       }
-      #expect(throws: DeviceError.self) { try SimulatedCapture() }
+      #expect(throws: DeviceError.self) { try source.start(CaptureSink()) }
       expectOrder()
       #expect(!SimulatedPhone.session.isActive)
+      // The source can start once the reason is gone.
+      SimulatedPhone.changeUnits { $0 = SimulatedUnitChanges() }
+      try source.start(CaptureSink())
+      source.stop()
     }
   }
 }

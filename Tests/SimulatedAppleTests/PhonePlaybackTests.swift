@@ -16,6 +16,7 @@ extension OnSimulatedApple {
       #expect(speaker.count == 2 * playback.feed.consumedFrameCount)
       #expect(playback.feed.consumedFrameCount >= 200 * 256)
       #expect(playback.events.isEmpty)
+      #expect(playback.feed.underrunCount == 0)
       #expect(SimulatedPhone.session.isActive)
       #expect(SimulatedPhone.session.category == "AVAudioSessionCategoryPlayback")
       playback.stop()
@@ -23,6 +24,21 @@ extension OnSimulatedApple {
       #expect(!SimulatedPhone.session.isActive)
       #expect(SimulatedPhone.session == SimulatedSession())
       #expect(SimulatedPhone.calls.count { $0 == "setActive false notify" } == 1)
+    }
+
+    @Test func aFailedStartLeavesNothingOpen() {
+      SimulatedPhone.changeUnits { $0.startStatus = UnitStatus.parameter }
+      #expect(throws: DeviceError.self) { try SimulatedPlayback() }
+      expectOrder()
+      #expect(!SimulatedPhone.session.isActive)
+    }
+
+    @Test func moreChannelsThanTheSystemHasAreRefusedAtOnce() throws {
+      let target = try CoreAudioSystem.makeTarget(PlaybackRequest(), sharing: .init())
+      let feed = PlaybackFeed(
+        PlaybackFormat(sampleRate: 48_000, channelCount: 65), frameCapacity: 16)
+      #expect(throws: DeviceError.self) { try target.start(feed) }
+      #expect(SimulatedPhone.calls.isEmpty)
     }
 
     @Test func anotherRateIsConvertedByTheUnit() throws {

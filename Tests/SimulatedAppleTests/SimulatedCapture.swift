@@ -19,9 +19,12 @@ final class SimulatedCapture {
     stepping count: Int = 0
   ) throws {
     source = try CoreAudioSystem.makeSource(request, sharing: choice)
-    try source.start(sink)
+    try start()
     step(count)
   }
+
+  /// Starts the source, which must not run.
+  func start() throws(DeviceError) { try source.start(sink) }
 
   deinit {
     source.stop()

@@ -14,8 +14,7 @@ final class OwnCodec: SimulatedCodec {
   init(_ request: SimulatedCodecRequest) throws(EncoderError) {
     var configuration = AACEncoder.Configuration(
       sampleRate: request.sampleRate, channelCount: request.channelCount,
-      rateControl: request.rateControl == 3
-        ? .variable(level: 3) : .constant(bitsPerSecond: request.bitrate))
+      rateControl: .constant(bitsPerSecond: request.bitrate))
     switch FourCharacterCode(rawValue: request.formatID) {
     case FourCharacterCode("a", "a", "c", "h"): configuration.profile = .highEfficiency
     case FourCharacterCode("a", "a", "c", "p"): configuration.profile = .highEfficiencyV2
@@ -38,8 +37,7 @@ final class OwnCodec: SimulatedCodec {
       do throws(EncoderError) {
         return try OwnCodec(request)
       } catch {
-        // An invalid cookie makes the creation of the encoder fail.
-        return CountingCodec(request, magicCookie: [], leadingFrameCount: 0)
+        preconditionFailure(error.message)
       }
     }
   }

@@ -51,16 +51,6 @@ extension OnSimulatedApple {
       return (units, trim)
     }
 
-    /// Encodes with a counting codec; throws the encoder's error.
-    private func count(
-      _ frameCount: Int, _ configuration: SystemEncoderConfiguration = stereo
-    ) throws -> (units: [AccessUnit], trim: StreamTrim) {
-      SimulatedConverters.maker = nil
-      return try encode(Self.wave(frameCount), AACSystemEncoder(configuration))
-    }
-
-    // MARK: Sound
-
     @Test(
       arguments: [
         (.lowComplexity, 128_000, 0.01), (.highEfficiency, 64_000, 0.2),
@@ -101,7 +91,7 @@ extension OnSimulatedApple {
       #expect(encoders.filter { !$0.isHardware }.map(\.profile) == profiles)
       #expect(encoders.filter(\.isHardware).map(\.profile) == (hasHardware ? profiles : []))
       let plain = try #require(encoders.first)
-      #expect(plain.bitrates.first == 64_000...64_000 && plain.bitrates.last == 320_000...320_000)
+      #expect(plain.bitrates.contains(64_000...64_000))
       #expect(plain.sampleRates.contains(44_100...44_100))
     }
 
@@ -127,113 +117,13 @@ extension OnSimulatedApple {
       #expect(coded.formatText.hasPrefix("“.mp3”, "))
     }
 
-    @Test func anArrayIsTakenAsSpansAre() throws {
-      let samples = Self.wave(5000)
-      let standard = try encode(samples, AACSystemEncoder(Self.stereo)).units
-      let encoder = try AACSystemEncoder(Self.stereo)
-      try encoder.encode(interleaved: samples)
-      #expect(try encode([], encoder).units == standard)
-    }
-
-    @Test func theUnitsAreThoseOfTheSameCodecWithoutAConverter() throws {
-      let samples = Self.wave(20_000)
-      let encoder = try AACSystemEncoder(Self.stereo)
-      let (units, trim) = try encode(samples, encoder)
-      let order = try #require(SimulatedConverters.orders.last)
-      let codec = try OwnCodec(order)
-      codec.take(samples)
-      codec.end()
-      var expected: [[UInt8]] = []
-      while let bytes = codec.next() { expected.append(bytes) }
-      #expect(units.map(\.bytes) == expected)
-      #expect(encoder.magicCookie == codec.magicCookie)
-      #expect(trim.priming == codec.leadingFrameCount && trim.sampleCount == 20_000)
-    }
-
-    @Test(arguments: [1, 100, 1024, 5000, 50_000] as [UInt32])
+    @Test(arguments: [1, 1000, 50_000] as [UInt32])
     func outputIsIndependentOfConverterFetchSize(frameCount: UInt32) throws {
       let expected = try encode(Self.wave(9000), AACSystemEncoder(Self.stereo))
       SimulatedConverters.changes.requestedFrameCount = frameCount
       let found = try encode(Self.wave(9000), AACSystemEncoder(Self.stereo), by: 502)
       #expect(found.units.map(\.bytes) == expected.units.map(\.bytes))
       #expect(found.trim == expected.trim)
-    }
-
-    @Test(arguments: [.lowDelay, .enhancedLowDelay] as [Profile])
-    func theKindsOfLowDelayHaveShortUnits(profile: Profile) throws {
-      let cookie: [UInt8] =
-        profile == .lowDelay ? [0xB9, 0x91, 0x00] : [0xF8, 0xE6, 0x40, 0x00]
-      SimulatedConverters.maker = {
-        CountingCodec($0, magicCookie: cookie, leadingFrameCount: 480)
-      }
-      let encoder = try AACSystemEncoder(Self.stereo(profile, 64_000))
-      let (units, trim) = try encode(Self.wave(3000), encoder)
-      #expect(encoder.magicCookie == cookie)
-      #expect(units.count == 7 && units.allSatisfy { $0.sampleCount == 512 })
-      #expect(trim == StreamTrim(priming: 480, remainder: 104, sampleCount: 3000))
-    }
-
-    // MARK: Configuration
-
-    @Test func codecIsCreatedOnceWithTheConfiguration() throws {
-      var configuration = Self.stereo
-      configuration.quality = .highest
-      _ = try AACSystemEncoder(configuration)
-      #expect(SimulatedConverters.orders.count == 1)
-      let order = try #require(SimulatedConverters.orders.first)
-      #expect(order.rateControl == 0 && order.bitrate == 128_000 && order.quality == 127)
-    }
-
-    @Test func aVariableRateHasAQualityAndIsForOneKindAlone() throws {
-      var configuration = Self.stereo
-      configuration.rateControl = .variable(level: 4)
-      #expect(try AACSystemEncoder(configuration).timing.nominalBitrate == 0)
-      #expect(SimulatedConverters.orders.last?.variableQuality == 91)
-      configuration.profile = .highEfficiency
-      #expect(throws: AACBackEndError.self) { try AACSystemEncoder(configuration) }
-    }
-
-    @Test func theNearestBitrateThatTheSystemHasIsTaken() throws {
-      #expect(
-        try AACSystemEncoder(Self.stereo(.lowComplexity, 120_000)).timing.nominalBitrate
-          == 112_000)
-      #expect(
-        try AACSystemEncoder(Self.stereo(.highEfficiency, 70_000)).timing.nominalBitrate == 64_000)
-      let rejection = AACBackEndError.bitrateOutOfRange(
-        requested: 128_000, lowest: 32_000, highest: 80_000)
-      #expect(throws: rejection) { try AACSystemEncoder(Self.stereo(.highEfficiency, 128_000)) }
-    }
-
-    @Test func bitrateAppliedByCodecIsReported() throws {
-      #expect(try AACSystemEncoder(Self.stereo).timing.nominalBitrate == 128_000)
-      SimulatedConverters.changes.takenBitrate = 96_000
-      #expect(try AACSystemEncoder(Self.stereo).timing.nominalBitrate == 96_000)
-    }
-
-    @Test func aBitrateThatTheSystemListsAndRefusesIsAnError() {
-      SimulatedConverters.changes.rejections[ConverterPropertyNumber.bitrate] =
-        ConverterCode.unsupportedFormat
-      #expect(throws: AACBackEndError.self) { try AACSystemEncoder(Self.stereo) }
-      SimulatedConverters.changes.rejections[ConverterPropertyNumber.bitrate] = -50
-      #expect(throws: AACBackEndError.call(.configure, status: -50)) {
-        try AACSystemEncoder(Self.stereo)
-      }
-    }
-
-    @Test func unsupportedCodecPropertiesAreOptional() throws {
-      for property in [ConverterPropertyNumber.rateControl, ConverterPropertyNumber.quality] {
-        SimulatedConverters.changes.rejections[property] = ConverterCode.propertyNotSupported
-      }
-      #expect(try count(5000).trim.sampleCount == 5000)
-    }
-
-    @Test func ratesThatTheSystemDoesNotHaveAreRefused() {
-      var configuration = Self.stereo
-      configuration.sampleRate = 96_000
-      #expect(throws: AACBackEndError.unsupportedFormat) { try AACSystemEncoder(configuration) }
-      configuration = Self.stereo(.highEfficiencyV2, 32_000)
-      configuration.sampleRate = 24_000
-      #expect(throws: AACBackEndError.unsupportedFormat) { try AACSystemEncoder(configuration) }
     }
 
     @Test func availableHardwareIsUsed() throws {
@@ -247,42 +137,6 @@ extension OnSimulatedApple {
       SimulatedConverters.changes.makeStatus = 0
       configuration.processing = .software
       _ = try AACSystemEncoder(configuration)
-    }
-
-    @Test func emptyCookieIsRejected() {
-      SimulatedConverters.maker = {
-        CountingCodec($0, magicCookie: [], leadingFrameCount: 2112)
-      }
-      #expect(throws: AACBackEndError.noConfiguration) { try AACSystemEncoder(Self.stereo) }
-    }
-
-    // MARK: The end, and failures
-
-    @Test func atTheEndTheConverterIsFlushed() throws {
-      let (units, trim) = try count(5000)
-      // 5,000 samples after 2,112 samples of priming.
-      #expect(units.count == 7)
-      #expect(trim == StreamTrim(priming: 2112, remainder: 56, sampleCount: 5000))
-    }
-
-    @Test func missingFinalPacketsReduceTrim() throws {
-      SimulatedConverters.changes.missingPacketCount = 2
-      let (units, trim) = try count(5000)
-      #expect(units.count == 5)
-      #expect(
-        trim == StreamTrim(priming: 2112, remainder: 0, sampleCount: 5 * 1024 - 2112))
-    }
-
-    @Test func emptyInputYieldsNoUnits() throws {
-      let (units, trim) = try count(0)
-      #expect(units.isEmpty && trim.sampleCount == 0)
-    }
-
-    @Test func encodingFailureThrowsAndClosesConverter() throws {
-      SimulatedConverters.changes.failure = (packet: 3, status: ConverterCode.hardwareInUse)
-      #expect(throws: AACBackEndError.hardwareInUse) { try count(20_000) }
-      SimulatedConverters.changes.failure = (packet: 6, status: -108)
-      #expect(throws: AACBackEndError.call(.encode, status: -108)) { try count(5000) }
     }
   }
 }

@@ -9,6 +9,10 @@ import Testing
 extension OnSimulatedApple {
   /// Recordings that the system's encoder encodes.
   @Suite(RealTime()) struct SystemRecordings {
+    init() {
+      OwnCodec.install()
+    }
+
     private static func configuration(_ profile: AACEncoder.Profile) -> RecordingConfiguration {
       var configuration = RecordingConfiguration(
         sampleRate: 48_000, channelCount: 2,
@@ -31,10 +35,9 @@ extension OnSimulatedApple {
 
     @Test(arguments: [.lowComplexity, .highEfficiency] as [AACEncoder.Profile])
     func theFileHasTheCookieAndTheEditList(profile: AACEncoder.Profile) async throws {
-      OwnCodec.install()
       let (summary, bytes) = try await recordFile(Self.configuration(profile))
       #expect(summary.failure == nil && summary.sampleCount == 14_400)
-      let codec = try OwnCodec(try #require(SimulatedConverters.orders.last))
+      let codec = try OwnCodec(try #require(SimulatedConverters.lastRequest))
       let reader = MP4Reader(file: bytes)
       #expect(reader.damage == [])
       let audibleRange = UInt64(codec.leadingFrameCount)..<UInt64(codec.leadingFrameCount + 14_400)

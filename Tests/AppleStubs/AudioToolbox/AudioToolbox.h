@@ -198,7 +198,6 @@ OSStatus AudioConverterNewSpecific(
 
 // AudioConverter.h, macOS 10.1, iOS 2.
 OSStatus AudioConverterDispose(_Nonnull AudioConverterRef converter);
-OSStatus AudioConverterReset(_Nonnull AudioConverterRef converter);
 OSStatus AudioConverterGetPropertyInfo(
     _Nonnull AudioConverterRef converter, AudioConverterPropertyID property,
     UInt32 *_Nullable size, Boolean *_Nullable isWritable);

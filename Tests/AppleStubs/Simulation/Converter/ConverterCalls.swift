@@ -14,11 +14,10 @@ func makeConverter(
   let fault = SimulatedConverters.changes.makeStatus
   if fault != 0 { return fault }
   let (source, target) = unsafe (source.pointee, destination.pointee)
-  guard let format = CodecFormat(target.mFormatID), format.makes(target, of: source) else {
+  guard SimulatedEncoders.canEncode(source, to: target) else {
     return ConverterCode.formatNotSupported
   }
-  unsafe converter.pointee = unsafe converters.add(
-    SimulatedConverter(format, from: source, to: target))
+  unsafe converter.pointee = unsafe converters.add(SimulatedConverter(to: target))
   return 0
 }
 
@@ -45,17 +44,8 @@ func makeCertainConverter(
 
 @c(AudioConverterDispose)
 func disposeOfConverter(_ converter: OpaquePointer) -> Int32 {
-  unsafe converters.perform("AudioConverterDispose", converter) { found in
-    if found.isInUse { SimulatedUnits.recordFault("AudioConverterDispose while packets are made.") }
+  unsafe converters.perform("AudioConverterDispose", converter) { _ in
     unsafe converters.remove(converter)
-    return 0
-  }
-}
-
-@c(AudioConverterReset)
-func resetConverter(_ converter: OpaquePointer) -> Int32 {
-  unsafe converters.perform("AudioConverterReset", converter) { found in
-    found.reset()
     return 0
   }
 }
@@ -68,7 +58,6 @@ func converterPropertyInfo(
   unsafe converters.perform("AudioConverterGetPropertyInfo", converter) { found in
     guard let value = found.value(of: property) else { return ConverterCode.propertyNotSupported }
     unsafe size?.pointee = UInt32(value.count)
-    unsafe isWritable?.pointee = ConverterPropertyNumber.writable.contains(property) ? 1 : 0
     return 0
   }
 }
@@ -101,11 +90,7 @@ func fillFromConverter(
   _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 ) -> Int32 {
   unsafe converters.perform("AudioConverterFillComplexBuffer", converter) { found in
-    if found.isInUse {
-      SimulatedUnits.recordFault("AudioConverterFillComplexBuffer while packets are made.")
-      return ConverterCode.parameter
-    }
-    return unsafe found.fill(
+    unsafe found.fill(
       from: SimulatedConverter.Input(procedure: input, handle: converter, context: context), count,
       data, descriptions)
   }

@@ -1,32 +1,63 @@
 import AudioToolbox
 import SimulatedApple
 
-// The functions of AudioFormat.h.
+/// The encoders of the simulated system, with the same rates and bitrates for each kind of AAC.
+enum SimulatedEncoders {
+  /// In bits per second.
+  static let bitrates: [UInt32] = [32_000, 64_000, 96_000, 128_000, 192_000, 256_000, 320_000]
+  private static let sampleRates: [Double] = [32_000, 44_100, 48_000]
+  /// The frames per packet of each kind.
+  private static let framesPerPacket: [UInt32: UInt32] = [
+    fourCharacters("aac "): 1024, fourCharacters("aach"): 2048, fourCharacters("aacp"): 2048,
+    fourCharacters("aacl"): 512, fourCharacters("aace"): 512,
+  ]
 
-/// Returns the value of a format's property, or nil if there is no such property or format.
-private func value(_ property: UInt32, _ formatID: UInt32) -> [UInt8]? {
-  func bytes<Element: BitwiseCopyable>(_ elements: [Element]) -> [UInt8] {
-    unsafe elements.withUnsafeBytes { unsafe Array($0) }
+  /// Whether a converter from `source`, which has interleaved samples in single precision, to
+  /// `target` exists; it neither resamples nor remixes.
+  static func canEncode(
+    _ source: AudioStreamBasicDescription, to target: AudioStreamBasicDescription
+  ) -> Bool {
+    let frameSize = 4 * source.mChannelsPerFrame
+    let isSource =
+      source.mFormatID == kAudioFormatLinearPCM
+      && source.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
+      && source.mBitsPerChannel == 32 && source.mFramesPerPacket == 1
+      && source.mBytesPerFrame == frameSize && source.mBytesPerPacket == frameSize
+    let isTarget =
+      target.mFormatFlags == 0 && target.mBitsPerChannel == 0 && target.mBytesPerFrame == 0
+      && target.mBytesPerPacket == 0
+      && target.mFramesPerPacket == framesPerPacket[target.mFormatID]
+    return isSource && isTarget && sampleRates.contains(target.mSampleRate)
+      && target.mSampleRate == source.mSampleRate
+      && target.mChannelsPerFrame == source.mChannelsPerFrame
   }
-  func ranges(_ values: [Double]) -> [UInt8] {
-    bytes(values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
-  }
-  guard let format = CodecFormat(formatID) else { return nil }
-  switch property {
-  case kAudioFormatProperty_Encoders:
-    let hasHardware = SimulatedConverters.changes.hasHardware
-    let components = [fourCharacters("appl")] + (hasHardware ? [fourCharacters("aphw")] : [])
-    return bytes(
-      components.map {
-        AudioClassDescription(
-          mType: fourCharacters("aenc"), mSubType: formatID, mManufacturer: $0)
-      })
-  case kAudioFormatProperty_AvailableEncodeBitRates:
-    return ranges(format.bitrates(sampleRate: 44_100, channelCount: 2).map(Double.init))
-  case kAudioFormatProperty_AvailableEncodeSampleRates: return ranges(format.sampleRates)
-  default: return nil
+
+  /// Returns the value of a format's property, or nil if there is no such property or format.
+  fileprivate static func value(_ property: UInt32, _ formatID: UInt32) -> [UInt8]? {
+    func bytes<Element: BitwiseCopyable>(_ elements: [Element]) -> [UInt8] {
+      unsafe elements.withUnsafeBytes { unsafe Array($0) }
+    }
+    func ranges(_ values: [Double]) -> [UInt8] {
+      bytes(values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) })
+    }
+    guard framesPerPacket[formatID] != nil else { return nil }
+    switch property {
+    case kAudioFormatProperty_Encoders:
+      let hasHardware = SimulatedConverters.changes.hasHardware
+      let components = [fourCharacters("appl")] + (hasHardware ? [fourCharacters("aphw")] : [])
+      return bytes(
+        components.map {
+          AudioClassDescription(
+            mType: fourCharacters("aenc"), mSubType: formatID, mManufacturer: $0)
+        })
+    case kAudioFormatProperty_AvailableEncodeBitRates: return ranges(bitrates.map { Double($0) })
+    case kAudioFormatProperty_AvailableEncodeSampleRates: return ranges(sampleRates)
+    default: return nil
+    }
   }
 }
+
+// The functions of AudioFormat.h.
 
 @c(AudioFormatGetPropertyInfo)
 func formatPropertyInfo(
@@ -36,7 +67,8 @@ func formatPropertyInfo(
   guard specifierSize == 4, let specifier = unsafe specifier else {
     return ConverterCode.badPropertySize
   }
-  guard let bytes = unsafe value(property, specifier.loadUnaligned(as: UInt32.self)) else {
+  let formatID = unsafe specifier.loadUnaligned(as: UInt32.self)
+  guard let bytes = SimulatedEncoders.value(property, formatID) else {
     return ConverterCode.propertyNotSupported
   }
   unsafe size?.pointee = UInt32(bytes.count)
@@ -51,7 +83,8 @@ func formatProperty(
   guard specifierSize == 4, let specifier = unsafe specifier else {
     return ConverterCode.badPropertySize
   }
-  guard let bytes = unsafe value(property, specifier.loadUnaligned(as: UInt32.self)) else {
+  let formatID = unsafe specifier.loadUnaligned(as: UInt32.self)
+  guard let bytes = SimulatedEncoders.value(property, formatID) else {
     return ConverterCode.propertyNotSupported
   }
   guard let size = unsafe size, let data = unsafe data else {

@@ -3,12 +3,8 @@ import SimulatedApple
 
 /// A converter from samples to AAC.
 ///
-/// It follows the contract of AudioConverter.h strictly:
-/// - It reads the callback's memory until it calls back again, and not all at once. A caller that
-///   releases its memory too early is detected.
-/// - No packets without an error mean the end of the input. There is no further callback until a
-///   reset.
-/// - An error is returned to the caller, along with the packets made before it.
+/// It reads the callback's memory in parts until it calls back again, so that memory which is
+/// released too early is detected. After the end of the input there is no further callback.
 @safe
 final class SimulatedConverter {
   /// Memory supplied by a callback.
@@ -25,73 +21,69 @@ final class SimulatedConverter {
     }
   }
 
-  let format: CodecFormat
-  let source: AudioStreamBasicDescription
-  let target: AudioStreamBasicDescription
-  var settings: Settings
+  private let target: AudioStreamBasicDescription
+  /// The values of the writable properties.
+  private var settings: [UInt32: UInt32] = [
+    SimulatedConverter.rateControl: 1, SimulatedConverter.quality: 0x40,
+    SimulatedConverter.variableQuality: 0x40,
+    SimulatedConverter.bitrate: SimulatedEncoders.bitrates[0],
+  ]
   private var codec: (any SimulatedCodec)?
   private var portion: Portion?
   /// Encoded packets that were not returned yet.
   private var waiting: [[UInt8]] = []
-  private(set) var hasEnded = false
-  /// The number of frames consumed.
-  ///
-  /// `packetCount` is the number of packets made from them.
-  private(set) var frameCount = 0
+  private var hasEnded = false
   private var packetCount = 0
-  /// Whether a fill call is in progress.
-  private(set) var isInUse = false
 
-  init(
-    _ format: CodecFormat, from source: AudioStreamBasicDescription,
-    to target: AudioStreamBasicDescription
-  ) {
-    self.format = format
-    self.source = source
-    var target = target
-    if target.mFramesPerPacket == 0 {
-      target.mFramesPerPacket = format.framesPerPacket.max() ?? 0
-    }
+  init(to target: AudioStreamBasicDescription) {
     self.target = target
-    settings = Settings(
-      format.bitrates(sampleRate: target.mSampleRate, channelCount: target.mChannelsPerFrame))
   }
 
-  /// Whether the converter has received input.
-  var hasBegun: Bool { frameCount > 0 || packetCount > 0 || hasEnded }
+  // MARK: Properties
+
+  private static let rateControl = fourCharacters("acbf")
+  private static let quality = fourCharacters("cdqu")
+  private static let variableQuality = fourCharacters("vbrq")
+  private static let bitrate = fourCharacters("brat")
+
+  /// Returns the bytes of a property, or nil if there is no such property.
+  func value(of property: UInt32) -> [UInt8]? {
+    switch property {
+    case fourCharacters("aebr"):
+      // Each bitrate as a range of one value.
+      SimulatedEncoders.bitrates.flatMap { bytes(Double($0)) + bytes(Double($0)) }
+    case fourCharacters("xops"): bytes(UInt32(currentCodec().largestPacketByteCount))
+    case fourCharacters("acod"): bytes(target)
+    case fourCharacters("prim"):
+      bytes(UInt32(currentCodec().leadingFrameCount)) + bytes(UInt32(0))
+    case fourCharacters("cmgc"): currentCodec().magicCookie
+    default: settings[property].map { bytes($0) }
+    }
+  }
+
+  private func bytes(_ value: some BitwiseCopyable) -> [UInt8] {
+    unsafe withUnsafeBytes(of: value) { unsafe Array($0) }
+  }
+
+  func set(_ property: UInt32, _ data: UnsafeRawPointer, _ size: UInt32) -> Int32 {
+    guard settings[property] != nil else { return ConverterCode.propertyNotSupported }
+    guard size == 4 else { return ConverterCode.badPropertySize }
+    settings[property] = unsafe data.loadUnaligned(as: UInt32.self)
+    codec = nil
+    return 0
+  }
 
   /// Returns the codec for the current settings.
   ///
   /// Before the first input, a changed setting creates another codec.
-  func currentCodec() -> any SimulatedCodec {
+  private func currentCodec() -> any SimulatedCodec {
     if let codec { return codec }
     let made = SimulatedConverters.makeCodec(
       SimulatedCodecRequest(
         formatID: target.mFormatID, sampleRate: Int(target.mSampleRate),
-        channelCount: Int(target.mChannelsPerFrame), framesPerPacket: Int(target.mFramesPerPacket),
-        rateControl: settings.rateControl, bitrate: Int(settings.bitrate),
-        quality: settings.quality, variableQuality: settings.variableQuality))
+        channelCount: Int(target.mChannelsPerFrame), bitrate: Int(settings[Self.bitrate] ?? 0)))
     codec = made
     return made
-  }
-
-  /// Discards the codec after a change of settings.
-  func dropCodec() { codec = nil }
-
-  /// The number of padding frames after the audio, known at the end.
-  var trailingFrameCount: Int {
-    guard hasEnded, let codec else { return 0 }
-    let all = (packetCount + waiting.count) * Int(target.mFramesPerPacket)
-    return max(0, all - codec.leadingFrameCount - frameCount)
-  }
-
-  func reset() {
-    codec = nil
-    portion = nil
-    waiting = []
-    hasEnded = false
-    frameCount = 0
-    packetCount = 0
   }
 
   // MARK: Packets
@@ -115,12 +107,8 @@ final class SimulatedConverter {
     guard wanted > 0, unsafe list.pointee.mNumberBuffers == 1,
       let memory = unsafe list.pointee.mBuffers.mData
     else { return ConverterCode.parameter }
-    guard let descriptions = unsafe descriptions else {
-      return ConverterCode.requiresPacketDescriptions
-    }
+    guard let descriptions = unsafe descriptions else { return ConverterCode.parameter }
     unsafe list.pointee.mBuffers.mDataByteSize = 0
-    isInUse = true
-    defer { isInUse = false }
     var offset = 0
     for index in 0..<wanted {
       if let failure = SimulatedConverters.changes.failure, failure.packet <= packetCount {
@@ -157,27 +145,23 @@ final class SimulatedConverter {
       } else if !consume(into: codec) {
         let status = fetch(input)
         if status != 0 { return status }
-        if hasEnded { finish(codec) }
+        if hasEnded {
+          codec.end()
+          while let packet = codec.next() { waiting.append(packet) }
+        }
       }
     }
     return 0
   }
 
-  private func finish(_ codec: any SimulatedCodec) {
-    codec.end()
-    while let packet = codec.next() { waiting.append(packet) }
-    waiting.removeLast(min(waiting.count, SimulatedConverters.changes.missingPacketCount))
-  }
-
   /// Feeds the codec from the memory of a callback; returns false if all of it was read.
   private func consume(into codec: any SimulatedCodec) -> Bool {
     guard var portion, portion.consumedCount < portion.samples.count else { return false }
-    let channelCount = Int(source.mChannelsPerFrame)
+    let channelCount = Int(target.mChannelsPerFrame)
     // A prime number of frames, which divides no block size.
     let count = min(331 * channelCount, portion.samples.count - portion.consumedCount)
     let start = portion.consumedCount
     codec.take((start..<start + count).map { unsafe portion.memory[$0] })
-    frameCount += count / channelCount
     portion.consumedCount += count
     self.portion = portion
     return true
@@ -192,7 +176,7 @@ final class SimulatedConverter {
     var list = unsafe AudioBufferList(
       mNumberBuffers: 1,
       mBuffers: AudioBuffer(
-        mNumberChannels: source.mChannelsPerFrame, mDataByteSize: 0, mData: nil))
+        mNumberChannels: target.mChannelsPerFrame, mDataByteSize: 0, mData: nil))
     let status = unsafe input.procedure(input.handle, &count, &list, nil, input.context)
     if status != 0 {
       if count > 0 { SimulatedUnits.recordFault("A converter's input has packets and an error.") }
@@ -203,7 +187,7 @@ final class SimulatedConverter {
       return 0
     }
     let size = unsafe list.mBuffers.mDataByteSize
-    guard size == count * source.mBytesPerFrame, let data = unsafe list.mBuffers.mData else {
+    guard size == count * 4 * target.mChannelsPerFrame, let data = unsafe list.mBuffers.mData else {
       return ConverterCode.invalidInputSize
     }
     let memory = unsafe UnsafePointer(data.assumingMemoryBound(to: Float.self))

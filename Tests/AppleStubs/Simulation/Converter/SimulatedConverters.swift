@@ -9,14 +9,8 @@ package enum SimulatedConverters {
     package var makeStatus: Int32 = 0
     /// Whether hardware encoders exist.
     package var hasHardware = false
-    /// The error codes of setting properties, by property.
-    package var rejections: [UInt32: Int32] = [:]
-    /// The bitrate that replaces every requested one.
-    package var takenBitrate: UInt32?
     /// The index of the packet replaced by an error, and the error code.
     package var failure: (packet: Int, status: Int32)?
-    /// The number of packets missing at the end.
-    package var missingPacketCount = 0
     /// The number of frames requested from a callback.
     package var requestedFrameCount: UInt32 = 1024
   }
@@ -27,7 +21,7 @@ package enum SimulatedConverters {
   private struct Content {
     var changes = Changes()
     var maker: CodecMaker?
-    var orders: [SimulatedCodecRequest] = []
+    var lastRequest: SimulatedCodecRequest?
   }
 
   static let handles = Handles<SimulatedConverter>(to: "converter")
@@ -39,7 +33,7 @@ package enum SimulatedConverters {
     set { content.change { $0.changes = newValue } }
   }
 
-  /// The function that creates the codecs from now on; nil for counting codecs.
+  /// The function that creates the codecs from now on.
   package static var maker: CodecMaker? {
     get { content.change(\.maker) }
     set { content.change { $0.maker = newValue } }
@@ -47,8 +41,8 @@ package enum SimulatedConverters {
 
   /// The number of open converters.
   package static var openCount: Int { handles.count }
-  /// The settings of all codecs created so far, in order.
-  package static var orders: [SimulatedCodecRequest] { content.change(\.orders) }
+  /// The settings of the last codec.
+  package static var lastRequest: SimulatedCodecRequest? { content.change(\.lastRequest) }
 
   package static func reset() {
     handles.removeAll()
@@ -57,11 +51,49 @@ package enum SimulatedConverters {
 
   static func makeCodec(_ request: SimulatedCodecRequest) -> any SimulatedCodec {
     let maker = content.change { content in
-      content.orders.append(request)
+      content.lastRequest = request
       return content.maker
     }
-    // A cookie of AAC-LC at 48 kHz in stereo, and the delay of Apple's encoder.
-    return maker?(request)
-      ?? CountingCodec(request, magicCookie: [0x11, 0x90], leadingFrameCount: 2112)
+    guard let maker else { fatalError("The test has set no codec.") }
+    return maker(request)
   }
+}
+
+/// The settings of a codec, known once the converter has all its properties.
+package struct SimulatedCodecRequest: Sendable {
+  package var formatID: UInt32
+  package var sampleRate: Int
+  package var channelCount: Int
+  /// In bits per second.
+  package var bitrate: Int
+}
+
+/// The encoder of a simulated converter, which the test provides.
+package protocol SimulatedCodec: AnyObject {
+  /// The configuration for a decoder.
+  var magicCookie: [UInt8] { get }
+  /// The number of priming frames.
+  var leadingFrameCount: Int { get }
+  /// The maximum size of a packet in bytes.
+  var largestPacketByteCount: Int { get }
+  /// Appends interleaved samples of whole frames.
+  func take(_ samples: [Float])
+  /// Ends the input; called once.
+  func end()
+  /// Returns the next packet, or nil if the codec needs more input or has finished.
+  func next() -> [UInt8]?
+}
+
+/// Error codes of a converter's calls, from AudioConverter.h and AudioCodec.h.
+package enum ConverterCode {
+  static let formatNotSupported = status("fmt?")
+  static let propertyNotSupported = status("prop")
+  static let invalidInputSize = status("insz")
+  static let badPropertySize = status("!siz")
+  static let notEnoughBufferSpace = status("!buf")
+  static let parameter: Int32 = -50
+  /// Only on phones.
+  package static let hardwareInUse = status("hwiu")
+  /// Only on phones.
+  package static let noHardwarePermission = status("perm")
 }

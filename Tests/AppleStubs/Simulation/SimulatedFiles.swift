@@ -9,6 +9,8 @@ package enum SimulatedFiles {
     package var largestFrameCount = Int.max
     /// The first frame that cannot be read, and the error code.
     package var failure: (frame: Int, status: Int32)?
+    /// The tag of each file's channel layout; nil for none.
+    package var layoutTag: UInt32?
   }
 
   static let handles = Handles<SimulatedSoundFile>(to: "file")

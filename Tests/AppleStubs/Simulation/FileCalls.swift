@@ -49,7 +49,6 @@ func filePropertyInfo(
   unsafe files.perform("ExtAudioFileGetPropertyInfo", file) { found in
     guard let value = found.value(of: property) else { return FileCode.invalidProperty }
     unsafe size?.pointee = UInt32(value.count)
-    unsafe isWritable?.pointee = property == kExtAudioFileProperty_ClientDataFormat ? 1 : 0
     return 0
   }
 }

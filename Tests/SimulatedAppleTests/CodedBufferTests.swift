@@ -233,14 +233,6 @@ extension OnSimulatedApple {
       #expect(throws: CodedBufferError.noConfiguration) { _ = try PacketDecoder(format) }
     }
 
-    @Test func aStreamThatCannotBeDecodedIsRefused() throws {
-      // AAC-SSR at 48 kHz with two channels.
-      let format = try Self.format(cookie: [3 << 3 | 1, 1 << 7 | 2 << 3])
-      #expect(throws: CodedBufferError.decoder(.unsupportedObjectType(.init(rawValue: 3)))) {
-        _ = try PacketDecoder(format)
-      }
-    }
-
     @Test func packetsBeyondTheBytesAreRefused() throws {
       let encoded = try Encoded()
       let byteCount = encoded.units.reduce(0) { $0 + $1.unit.bytes.count }

@@ -197,14 +197,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.last?.sampleRate == 44_100 })
     }
 
-    @Test func stalledThreadIsReplaced() throws {
-      let capture = try SimulatedCapture(stepping: 5)
-      SimulatedPhone.changeUnits { $0.isStalled = true }
-      #expect(capture.step { capture.events == [.deviceLost] })
-      SimulatedPhone.changeUnits { $0.isStalled = false }
-      #expect(capture.step { capture.events == [.deviceLost, .deviceReturned] })
-    }
-
     @Test func voiceProcessingFollowsTheLoudspeakers() throws {
       let capture = try SimulatedCapture(CaptureRequest(isVoiceProcessed: true), stepping: 5)
       let display = SimulatedDevice(id: "Display", name: "Display", outputChannelCount: 2)

@@ -8,17 +8,6 @@ import Testing
 extension OnSimulatedApple {
   /// Complete recordings on a phone and on a Mac, in real time.
   @Suite(RealTime()) struct Recordings {
-    @Test func aRecordingHasEverySample() async throws {
-      var configuration = RecordedSamples.configuration
-      configuration.duration = .milliseconds(500)
-      let recorder = Recorder(from: CaptureRequest(), to: [], configuration)
-      let summary = try await record(with: recorder)
-      #expect(summary.sampleCount == 24_000)
-      #expect(summary.gapCount == 0)
-      let samples = await RecordedSamples.all(of: recorder)
-      #expect(RecordedSamples.stretches(samples) == [24_000])
-    }
-
     @Test func stoppedRecordingIsACompleteFile() async throws {
       let file = TemporaryFile("m4a")
       let recorder = Recorder(
@@ -34,26 +23,6 @@ extension OnSimulatedApple {
       let reader = MP4Reader(file: file.bytes)
       #expect(reader.damage == [])
       #expect(reader.playableRanges.map(\.count) == [summary.sampleCount])
-    }
-
-    @Test func anotherRateIsConverted() async throws {
-      let recorder = Recorder(from: CaptureRequest(), to: [], RecordedSamples.configuration)
-      var isChanged = false
-      _ = try await record(with: recorder) { event in
-        switch event {
-        case .started:
-          #if SIMULATED_MACOS
-          SimulatedMac.setRate(44_100, of: SimulatedDevice.microphone.id)
-          #else
-          SimulatedPhone.setRates([44_100], of: .builtInMicrophone)
-          #endif
-        case .formatChanged(let sampleRate, _):
-          isChanged = sampleRate == 44_100
-          await recorder.stop()
-        default: break
-        }
-      }
-      #expect(isChanged)
     }
 
     #if SIMULATED_IOS
@@ -78,6 +47,34 @@ extension OnSimulatedApple {
       }
       #expect(reported == ["suspended", "resumed"])
       #expect(summary.gapCount == 1)
+      await RecordedSamples.expect(2, in: summary, of: recorder)
+    }
+    #else
+    @Test func recordingContinuesAfterDeviceIsReconnected() async throws {
+      let device = SimulatedDevice(id: "stick", name: "The stick", inputChannelCount: 1)
+      SimulatedMac.connect(device)
+      let recorder = Recorder(
+        from: CaptureRequest(device: .pinned(id: device.id)), to: [],
+        RecordedSamples.configuration)
+      var reported: [String] = []
+      let summary = try await record(with: recorder) { event in
+        switch event {
+        case .started: SimulatedMac.disconnect(device)
+        case .deviceLost:
+          reported.append("lost")
+          let start = SimulatedTime.endOfBlock
+          #expect(
+            eventually { SimulatedTime.seconds > start + 0.2 }, "The device stays disconnected.")
+          SimulatedMac.connect(device)
+        case .deviceReturned(let found):
+          reported.append("returned: \(found?.name ?? "")")
+          await recorder.stop()
+        default: break
+        }
+      }
+      #expect(reported == ["lost", "returned: The stick"])
+      #expect(summary.gapCount == 1)
+      #expect(summary.filledSampleCount >= 9600)
       await RecordedSamples.expect(2, in: summary, of: recorder)
     }
     #endif

@@ -144,25 +144,6 @@ extension OnSimulatedApple {
         #expect(file.rewind())
       }
     }
-
-    @Test func aFileThatShrinksWhileItIsReadIsCutShort() throws {
-      try with(Self.sun(50_000)) { path in
-        let sound = try SeekableSound(path, interruption: Interruption())
-        var (count, samples): (Int, [Float]) = (0, [])
-        #expect(try sound.next(into: &samples))
-        count += samples.count / 2
-        #expect(unsafe truncate(path, 24 + 4 * 20_000) == 0)
-        while try sound.next(into: &samples) { count += samples.count / 2 }
-        #expect((2048...20_480).contains(count))
-        #expect(sound.damageMessage != nil)
-      }
-    }
-
-    @Test func pipeIsUnavailableToTheLibrary() {
-      #expect(throws: SoundLibraryError.unavailable) {
-        try LibrarySoundFile(path: nil, descriptor: 0, origin: 0, byteCount: 0)
-      }
-    }
   }
 }
 #endif

@@ -54,12 +54,5 @@ extension OnSimulatedApple {
       #expect(summary.failure == .backEnd(.hardwareInUse))
       #expect(MP4Reader(file: bytes).unitCount == 8)
     }
-
-    @Test func failedConverterCreationFailsTheStart() async {
-      SimulatedConverters.changes.makeStatus = ConverterCode.noHardwarePermission
-      await #expect(throws: RecordingError.self) {
-        _ = try await recordFile(Self.configuration(.lowComplexity))
-      }
-    }
   }
 }

@@ -21,14 +21,9 @@ enum SimulatedEncoders {
     let isSource =
       source.mFormatID == kAudioFormatLinearPCM
       && source.mFormatFlags == kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked
-      && source.mBitsPerChannel == 32 && source.mFramesPerPacket == 1
       && source.mBytesPerFrame == frameSize && source.mBytesPerPacket == frameSize
-    let isTarget =
-      target.mFormatFlags == 0 && target.mBitsPerChannel == 0 && target.mBytesPerFrame == 0
-      && target.mBytesPerPacket == 0
-      && target.mFramesPerPacket == framesPerPacket[target.mFormatID]
-    return isSource && isTarget && sampleRates.contains(target.mSampleRate)
-      && target.mSampleRate == source.mSampleRate
+    return isSource && target.mFramesPerPacket == framesPerPacket[target.mFormatID]
+      && target.mBytesPerPacket == 0 && target.mSampleRate == source.mSampleRate
       && target.mChannelsPerFrame == source.mChannelsPerFrame
   }
 

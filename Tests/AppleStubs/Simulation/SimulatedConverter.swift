@@ -3,24 +3,8 @@ import SimulatedApple
 
 /// A converter from samples to AAC.
 ///
-/// It reads the callback's memory in parts until it calls back again, so that memory which is
-/// released too early is detected. After the end of the input there is no further callback.
-@safe
+/// After the end of the input there is no further callback.
 final class SimulatedConverter {
-  /// Memory supplied by a callback.
-  @safe
-  private struct Portion {
-    let memory: UnsafePointer<Float>
-    /// A copy of the content when the callback returned.
-    let samples: [Float]
-    var consumedCount = 0
-
-    /// Whether the memory still has that content.
-    var isIntact: Bool {
-      samples.indices.allSatisfy { unsafe memory[$0].bitPattern == samples[$0].bitPattern }
-    }
-  }
-
   private let target: AudioStreamBasicDescription
   /// The values of the writable properties.
   private var settings: [UInt32: UInt32] = [
@@ -29,7 +13,6 @@ final class SimulatedConverter {
     SimulatedConverter.bitrate: SimulatedEncoders.bitrates[0],
   ]
   private var codec: (any SimulatedCodec)?
-  private var portion: Portion?
   /// Encoded packets that were not returned yet.
   private var waiting: [[UInt8]] = []
   private var hasEnded = false
@@ -142,8 +125,8 @@ final class SimulatedConverter {
     while waiting.isEmpty, !hasEnded {
       if let packet = codec.next() {
         waiting.append(packet)
-      } else if !consume(into: codec) {
-        let status = fetch(input)
+      } else {
+        let status = fetch(input, codec)
         if status != 0 { return status }
         if hasEnded {
           codec.end()
@@ -154,24 +137,8 @@ final class SimulatedConverter {
     return 0
   }
 
-  /// Feeds the codec from the memory of a callback; returns false if all of it was read.
-  private func consume(into codec: any SimulatedCodec) -> Bool {
-    guard var portion, portion.consumedCount < portion.samples.count else { return false }
-    let channelCount = Int(target.mChannelsPerFrame)
-    // A prime number of frames, which divides no block size.
-    let count = min(331 * channelCount, portion.samples.count - portion.consumedCount)
-    let start = portion.consumedCount
-    codec.take((start..<start + count).map { unsafe portion.memory[$0] })
-    portion.consumedCount += count
-    self.portion = portion
-    return true
-  }
-
-  private func fetch(_ input: Input) -> Int32 {
-    if let portion, !portion.isIntact {
-      SimulatedUnits.recordFault("A converter's input was changed before the next was asked for.")
-    }
-    portion = nil
+  /// Feeds the codec with the samples of a callback; returns the error of the callback, or 0.
+  private func fetch(_ input: Input, _ codec: any SimulatedCodec) -> Int32 {
     var count = SimulatedConverters.changes.requestedFrameCount
     var list = unsafe AudioBufferList(
       mNumberBuffers: 1,
@@ -190,9 +157,8 @@ final class SimulatedConverter {
     guard size == count * 4 * target.mChannelsPerFrame, let data = unsafe list.mBuffers.mData else {
       return ConverterCode.invalidInputSize
     }
-    let memory = unsafe UnsafePointer(data.assumingMemoryBound(to: Float.self))
-    unsafe portion = Portion(
-      memory: memory, samples: (0..<Int(size) / 4).map { unsafe memory[$0] })
+    let memory = unsafe data.assumingMemoryBound(to: Float.self)
+    codec.take((0..<Int(size) / 4).map { unsafe memory[$0] })
     return 0
   }
 }

@@ -4,6 +4,7 @@
 
 public import Dispatch
 public import Foundation
+public import Security
 
 extension NWEndpoint.Host {
   public init(_ string: String) { fatalError() }

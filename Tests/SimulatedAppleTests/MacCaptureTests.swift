@@ -161,21 +161,6 @@ extension OnSimulatedApple {
       #expect(capture.isGapless(after: 5))
     }
 
-    @Test func twoCapturesOfOneDeviceGetEqualSamples() throws {
-      let first = try SimulatedCapture(stepping: 7)
-      let second = try SimulatedCapture()
-      for _ in 0..<50 {
-        SimulatedUnits.step()
-        first.take()
-        second.take()
-      }
-      #expect(first.isGapless && second.isGapless)
-      #expect(second.samples.count == 50 * 480)
-      #expect(first.samples.suffix(second.samples.count) == second.samples[...])
-      first.source.stop()
-      #expect(second.isGapless(after: 5))
-    }
-
     @Test func aDeviceThatAnotherProgramHasIsBusy() throws {
       SimulatedMac.hog(SimulatedDevice.microphone.id, true)
       #expect(throws: DeviceError.deviceBusy(id: SimulatedDevice.microphone.id)) {

@@ -162,18 +162,6 @@ extension OnSimulatedApple {
         try SimulatedCapture(CaptureRequest(isVoiceProcessed: true))
       }
     }
-
-    @Test func twoMicrophonesMakeStereo() throws {
-      let capture = try SimulatedCapture(
-        sharing: .init(microphone: .stereo(.landscapeRight, from: .back)))
-      capture.step(20)
-      #expect(capture.last?.channelCount == 2)
-      #expect(capture.isGapless)
-      #expect(capture.source.diagnostics.isEmpty)
-      let session = SimulatedPhone.session
-      #expect(session.preferredPattern == ["Back": "Stereo"])
-      #expect(session.preferredOrientation == 3)
-    }
   }
 }
 #endif

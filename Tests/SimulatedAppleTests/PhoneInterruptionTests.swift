@@ -149,22 +149,6 @@ extension OnSimulatedApple {
       #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
     }
 
-    @Test func bothCapturesResumeAfterCall() throws {
-      let first = try SimulatedCapture()
-      let second = try SimulatedCapture()
-      first.step(5)
-      SimulatedPhone.call()
-      #expect(first.eventuallyReports(.suspended) && second.eventuallyReports(.suspended))
-      SimulatedPhone.hangUp()
-      #expect(first.step { first.events == [.suspended, .resumed] })
-      #expect(
-        second.step {
-          first.take()
-          return second.events == [.suspended, .resumed]
-        })
-      first.source.stop()
-    }
-
     @Test func aStopDuringACallLeavesOthersAlone() throws {
       let capture = try captureDuringCall()
       capture.stop()
@@ -184,19 +168,6 @@ extension OnSimulatedApple {
       #expect(capture.step { capture.events == [.suspended, .resumed] })
       #expect(SimulatedPhone.music == .playing)
       #expect(capture.isGapless(after: 5))
-      capture.stop()
-      #expect(SimulatedPhone.music == .playing)
-    }
-
-    @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
-      SimulatedPhone.playMusic()
-      let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause), stepping: 5)
-      #expect(SimulatedPhone.music == .paused)
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
-      SimulatedPhone.hangUp()
-      #expect(capture.step { capture.events == [.suspended, .resumed] })
-      #expect(SimulatedPhone.music == .paused)
       capture.stop()
       #expect(SimulatedPhone.music == .playing)
     }

@@ -36,19 +36,6 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session == before)
     }
 
-    @Test func preferenceSetOnlyByAppIsKeptAfterCall() throws {
-      let capture = try SimulatedCapture(stepping: 1)
-      try SimulatedPhone.setPreferredSampleRate(44_100)
-      // After a call the session is set up again, with the app's choices made during the call.
-      SimulatedPhone.call()
-      #expect(capture.eventuallyReports(.suspended))
-      SimulatedPhone.hangUp()
-      #expect(capture.step { capture.events == [.suspended, .resumed] })
-      capture.stop()
-      #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
-      #expect(SimulatedPhone.session.preferredBlockDuration == 0)
-    }
-
     @Test func everyPreferenceIsRestored() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
       let before = SimulatedPhone.session
@@ -60,6 +47,7 @@ extension OnSimulatedApple {
       // Even with a headset connected, stereo input comes from the built-in microphone.
       #expect(capture.source.device?.id == SimulatedPort.builtInMicrophone.id)
       #expect(capture.last?.channelCount == 2)
+      #expect(capture.isGapless)
       #expect(capture.source.diagnostics.isEmpty)
       let names = ["setPreferredInput", "setPreferredPolarPattern", "setPreferredDataSource"]
       let calls = SimulatedPhone.calls.map { String($0.prefix { $0 != " " }) }

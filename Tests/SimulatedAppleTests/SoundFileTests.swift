@@ -103,17 +103,6 @@ extension OnSimulatedApple {
       }
     }
 
-    @Test func fileFailingInTheMiddleIsReportedAsDamaged() throws {
-      SimulatedFiles.changes.failure = (frame: 1500, status: FileCode.unspecified)
-      try with(Self.sun(5000)) { path in
-        let sound = try SeekableSound(path, interruption: Interruption())
-        var (all, samples): ([Float], [Float]) = ([], [])
-        while try sound.next(into: &samples) { all += samples }
-        #expect(all == Self.floats(3000))
-        #expect(sound.damageMessage?.contains("is damaged or cut off") == true)
-      }
-    }
-
     @Test func readerRejectsNonAudioFile() throws {
       let broken: [([UInt8], String)] = [
         (Array("fLaC\0\0\0\u{22}".utf8), "typ?"), (Array(".snd\0\0\0\u{18}".utf8), "dta?"),

@@ -7,8 +7,6 @@ package enum SimulatedFiles {
   package struct Changes: Sendable {
     /// The maximum number of frames that a call reads.
     package var largestFrameCount = Int.max
-    /// The first frame that cannot be read, and the error code.
-    package var failure: (frame: Int, status: Int32)?
     /// The tag of each file's channel layout; nil for none.
     package var layoutTag: UInt32?
   }

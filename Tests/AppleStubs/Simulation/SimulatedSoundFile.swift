@@ -119,12 +119,8 @@ final class SimulatedSoundFile {
     else { return FileCode.parameter }
     let size = Int(format.mBytesPerFrame)
     let room = unsafe Int(list.pointee.mBuffers.mDataByteSize) / (2 * size)
-    let changes = SimulatedFiles.changes
-    var length = min(wanted, room, changes.largestFrameCount, frameCount - position)
-    if let failure = changes.failure {
-      if position >= failure.frame { return failure.status }
-      length = min(length, failure.frame - position)
-    }
+    let length = min(
+      wanted, room, SimulatedFiles.changes.largestFrameCount, frameCount - position)
     let found = unsafe Self.bytes(
       of: file, at: dataOffset + position * size, count: max(0, length) * size)
     let frames = found.count / size
@@ -153,13 +149,12 @@ struct FileFault: Error {
 
 /// Error codes of the calls for files, from CoreAudioBaseTypes.h, AudioFile.h and
 /// ExtendedAudioFile.h.
-package enum FileCode {
+enum FileCode {
   static let notFound: Int32 = -43
   static let parameter: Int32 = -50
   static let unsupportedFileType = status("typ?")
   static let unsupportedDataFormat = status("fmt?")
   static let invalidFile = status("dta?")
-  package static let unspecified = status("wht?")
   static let invalidProperty: Int32 = -66_561
   static let invalidPropertySize: Int32 = -66_562
   static let invalidDataFormat: Int32 = -66_566

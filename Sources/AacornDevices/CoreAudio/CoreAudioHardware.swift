@@ -1,5 +1,5 @@
-/// The system functions that a source or target uses for its request: real on Apple's systems,
-/// simulated by tests.
+/// The system functions that a source or target uses for its request: those of a phone's session
+/// or of a Mac's devices.
 ///
 /// All members except `requestPermission` and `route` are called on the controlling thread only.
 protocol CoreAudioHardware: Sendable {

@@ -117,7 +117,8 @@ import Testing
     let sound = try EncodedSound(
       Signals.silence(20_000, channels: 2),
       Configuration(sampleRate: 44_100, channelCount: 2, rateControl: rateControl))
-    #expect(try sound.restored().allSatisfy { $0.allSatisfy { $0 == 0 } })
+    let silence = [Double](repeating: 0, count: 20_000)
+    #expect(try sound.restored() == [silence, silence])
     if case .constant = rateControl { return }
     #expect(sound.units.allSatisfy { $0.bytes.count < 16 })
   }
@@ -125,7 +126,7 @@ import Testing
   @Test func silenceAfterAudioDecodesToSilence() throws {
     let samples = Signals.noise(5000) + Signals.silence(8000)[0]
     let restored = try EncodedSound([samples], .constant(64_000)).restored()[0]
-    #expect(restored[7168...].allSatisfy { $0 == 0 })
+    #expect(restored.count == 13_000 && restored[7168...].allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: [(64, 20.0), (100, 20), (441, 25), (44_100, 40)])

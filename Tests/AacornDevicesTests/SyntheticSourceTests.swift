@@ -103,8 +103,7 @@ struct SyntheticSourceTests {
   }
 
   @Test func stopDoesNotWaitForAnAbsentDevice() throws {
-    // The device counts frames during its absence before it reports it. One frame per second,
-    // because counting millions would take a busy machine longer than the rest of the test.
+    // The device counts the frames of its absence before it reports it, so it has one per second.
     let source = SyntheticRun.counter(
       1 << 40, 1, 1, pacing: .realTime,
       faults: SyntheticFaults([.at(0, .absence(for: .seconds(600)))]))

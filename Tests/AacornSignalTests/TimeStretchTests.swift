@@ -76,7 +76,11 @@ struct TimeStretchTests {
     var input = sine(440, amplitude: 0.5, count: 48_000)
     input[10_000] = .nan
     input[10_001] = .infinity
-    #expect(stretch(input, speed: 1.2).allSatisfy { abs($0) <= 1 })
+    let output = stretch(input, speed: 1.2)
+    #expect(output.count == 40_000 && output.allSatisfy { abs($0) <= 1 })
+    let later = output[20_000..<35_000]
+    let power = later.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(later.count)
+    #expect(abs(power - 0.125) < 0.01)
   }
 
   @Test(arguments: [0.5, 0.75, 1.5])

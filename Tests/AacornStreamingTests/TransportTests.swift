@@ -157,12 +157,11 @@ import Testing
     let stop = StopSignal()
     var endpoint = NetworkEndpoint(host: "127.0.0.1", port: silent.port, isSecure: true)
     endpoint.proxy = ""
-    let start = System.seconds
     Self.raise(stop, after: 10)
+    // After this time, the error would be another one.
     expectNetworkError(.closed) {
-      try SystemTransport(stop).connect(to: endpoint, within: .seconds(600))
+      try SystemTransport(stop).connect(to: endpoint, within: .seconds(60))
     }
-    #expect(System.seconds - start < promptSeconds)
   }
 
   @Test(arguments: [true, false]) func stopEndsEveryWait(isReceiving: Bool) throws {

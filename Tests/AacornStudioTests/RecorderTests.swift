@@ -323,8 +323,8 @@ extension RecorderSuites {
       RiggedSystem.reset(
         ["mic"],
         faults: SyntheticFaults([.at(24_000, .absence(for: .milliseconds(1500)))]))
-      // A page receives the latest state, not each change. On a busy machine it could miss a short
-      // one.
+      // A page receives the latest state, not each change, so the device returns only after the
+      // page has shown its absence.
       RiggedSystem.state.withLock { $0.hold = 24_000 }
       let incidents = Lock<[String]>([])
       let rig = try RecorderRig([RiggedSystem.self]) { incident in

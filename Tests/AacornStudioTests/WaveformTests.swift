@@ -111,6 +111,7 @@ import Testing
   @Test func shortSoundFillsTheWholePicture() throws {
     let rig = try LibraryRig()
     try rig.put(Sound(channels: [[Float](repeating: 0.5, count: 20)], rate: 8000).wav, "a.wav")
-    #expect(rig.waveform("a.wav").bytes.allSatisfy { $0 == 128 })
+    let levels = rig.waveform("a.wav").bytes
+    #expect(!levels.isEmpty && levels.allSatisfy { $0 == 128 })
   }
 }

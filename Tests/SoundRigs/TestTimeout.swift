@@ -17,12 +17,6 @@ package enum TestTimeout {
   package static var duration: Duration { .seconds(60 * minutes) }
 }
 
-/// The timeout for a call that must not wait, in seconds, on a machine however busy.
-///
-/// It is for calls that would otherwise wait for an event that never occurs, or occurs minutes
-/// later.
-package let promptSeconds = 60.0
-
 /// Waits until `condition` returns true; returns false after the timeout of ``TestTimeout``.
 ///
 /// The caller's expectation should name the expected event.

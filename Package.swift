@@ -257,7 +257,7 @@ let package = Package(
         "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornDevices",
         "AacornRecording", "AacornPlayback", "AacornNetwork", "AacornStreaming", "AacornStudio",
-      ]),
+      ], exclude: ["Transcripts"]),
   ]
 )
 

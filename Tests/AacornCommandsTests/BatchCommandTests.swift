@@ -51,15 +51,6 @@ import Testing
     #expect(try ManifestLine(#"{"input": "\#(input)"}"#).output.hasSuffix("/a.m4a"))
   }
 
-  @Test func soundFileAsManifestIsExplained() throws {
-    let path = try folder.write(wavFile(frames: 30_000), to: "a.wav")
-    captured.aacorn("batch", path, status: .cannotRead)
-    #expect(
-      captured.errors
-        == "aacorn: “\(path)” is a sound file, not a list of files. Use “aacorn encode” for sound files.\n"
-    )
-  }
-
   @Test func linesHaveOwnSettings() throws {
     let inputs = try sounds(2)
     let path = try folder.write(lines: [
@@ -214,25 +205,5 @@ import Testing
       #expect(line.hasPrefix("aacorn_batch_"))
       #expect(Double(line.split(separator: " ").last ?? "") != nil, "\(line)")
     }
-  }
-
-  @Test(
-    arguments: [
-      ("batch", "The manifest is missing."),
-      ("batch a b", "Only one manifest can be encoded at a time."),
-      ("batch a -o b", "The option -o is for --merge."),
-      ("batch --shard 0/3 a", "--shard does not understand “0/3”."),
-      ("batch --shard 4/3 a", "--shard does not understand “4/3”."),
-      ("batch --merge", "There are no ledgers to merge."),
-      ("batch --stdin-manifest a", "With --stdin-manifest the lines come from"),
-      ("batch --merge --stdin-manifest a", "--stdin-manifest is not for --merge."),
-      ("batch a -b lots", "lots"),
-    ] as [(Words, String)])
-  func contradictoryCommandLinesAreRejected(arguments: Words, words: String) {
-    captured.aacorn(arguments.words, status: .usage, errors: words)
-  }
-
-  @Test func missingManifestIsReported() {
-    captured.aacorn("batch", folder.path("none.txt"), status: .cannotRead, errors: "none.txt")
   }
 }

@@ -167,20 +167,6 @@ import Testing
     captured.expectErrors("contains no sound files that can be read")
   }
 
-  @Test func existingOutputIsUnchanged() throws {
-    let input = try coded("a.aac")
-    try folder.write([1], to: "a.wav")
-    captured.aacorn("decode", input, status: .cannotWrite, errors: "already exists")
-    #expect(try folder.read("a.wav") == [1])
-    captured.aacorn("decode", "-y", input)
-    #expect(try folder.read("a.wav").count > 1000)
-    captured.aacorn("decode", "-f", input, "-o", input, "--format", "wav", status: .usage)
-    captured.expectErrors("a.aac” is for another format than --format. Use .wav, .aiff")
-    let sound = try folder.write(try folder.read("a.aac"), to: "a.sound")
-    captured.aacorn("decode", "-f", sound, "-o", sound, "--format", "wav", status: .cannotWrite)
-    captured.expectErrors("is an input")
-  }
-
   /// The first frame itself is not heard, but it fades into the second one.
   @Test func damageInTheFirstFrameIsReported() throws {
     let input = try coded("a.m4a", frames: 60_000)
@@ -239,27 +225,6 @@ import Testing
     // The part before the frame is not loud.
     captured.aacorn(["decode", "-f", loud, "--duration", "0.2"] + exact)
     #expect(captured.errors.isEmpty, "\(captured.errors)")
-  }
-
-  @Test func nonAACInputFailsToDecode() throws {
-    let wav = try folder.write(wavFile(frames: 3000), to: "x.m4a")
-    captured.aacorn("decode", wav, status: .failed)
-    let empty = try folder.write([], to: "e.aac")
-    captured.aacorn("decode", empty, status: .failed, errors: "is empty")
-    captured.aacorn("decode", folder.path("no.aac"), status: .cannotRead)
-    #expect(folder.names == ["e.aac", "x.m4a"])
-  }
-
-  @Test func otherFilesOfAFolderAreDecodedWhereTwoWouldBecomeOne() throws {
-    try coded("a.aac", frames: 5000)
-    let bytes = try folder.read("a.aac")
-    for name in ["in/b.aac", "in/b.adts", "in/c.aac"] { try folder.write(bytes, to: name) }
-    captured.aacorn("decode", folder.path("in"), status: .failed)
-    let other = folder.path("in/b.adts")
-    captured.expectErrors("b.aac” and “\(other)” would both be written to ")
-    captured.expectOutput("c.wav: ")
-    let names = try System.names(inFolder: folder.path("in"))
-    #expect(names.filter { $0.hasSuffix(".wav") } == ["c.wav"])
   }
 
   @Test func otherCodecInMP4IsNamed() throws {

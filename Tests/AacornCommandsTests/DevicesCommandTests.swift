@@ -39,23 +39,6 @@ import Testing
       ])
   }
 
-  @Test func builtInSoundsAreListedAndNoMicrophoneWhenAskedFor() {
-    captured.aacorn("devices", "--backend", "synthetic")
-    for id in ["tone", "sweep", "speech", "silence", "counter", "file:PATH"] {
-      captured.expectOutput("    \(id) ")
-    }
-    #expect(captured.errors.isEmpty)
-  }
-
-  @Test func outputsFollowWhenAskedFor() {
-    captured.aacorn("devices", "--backend", "synthetic", "--outputs")
-    #expect(
-      captured.output.hasSuffix(
-        "\n\nNull output (discards the audio)\n    null  Silent output\n"))
-    captured.aacorn("devices", "--outputs", "--watch", status: .usage)
-    captured.expectErrors("--watch does not report changes of outputs.")
-  }
-
   @Test func theTableOfOutputsMarksTheDefault() {
     let speakers = Device(
       backend: .pulseAudio, id: "pci.speakers", name: "Speakers", channelCount: 2,
@@ -165,10 +148,5 @@ import Testing
     captured.aacorn("devices", "--watch", "--backend", "synthetic")
     thread?.join()
     #expect(captured.interruption.signal == nil)
-  }
-
-  @Test func devicesCommandRejectsOperands() {
-    captured.aacorn("devices", "all", status: .usage)
-    captured.aacorn("devices", "--backend", "puls", status: .usage, errors: "Did you mean pulse?")
   }
 }

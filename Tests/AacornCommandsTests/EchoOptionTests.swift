@@ -30,32 +30,6 @@ import Testing
         == EchoCancellation(of: "left, right"))
   }
 
-  static let mistakes: [([String], String)] = [
-    (["mic"], "Write it like mic=far"),
-    (["=far"], "Write it like mic=far"),
-    (["mic="], "Write it like mic=far"),
-    (["mic=tail=300"], "Write it like mic=far"),
-    (["mic=far,room=large"], "Write it like mic=far"),
-    (["mic=far,reference=left"], "Write it like mic=far"),
-    (["mic=far,tail=9"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
-    (["mic=far,tail=1e2"], "Choose from 10 to 1000 milliseconds, such as tail=300."),
-    (["mic=far,tail=99999999999999999999"], "Choose from 10 to 1000 milliseconds"),
-    (["mic=fear"], "--cancel-echo is for “fear”, but there is no track of that name."),
-    (["mike=far"], "--cancel-echo is for “mike”, but there is no track of that name."),
-    (["mic=mic"], "The track “mic” cannot remove its own echo."),
-    (["mic=far", "far=mic"], "The tracks “mic”, “far” remove each other's echo in a cycle."),
-  ]
-
-  @Test(arguments: mistakes)
-  func invalidEchoOptionIsReported(values: [String], words: String) {
-    let options = values.flatMap { ["--cancel-echo", $0] }
-    captured.aacorn(
-      ["record", "-o", "mix.m4a", "--source", "mic=tone", "--source", "far=speech"] + options,
-      status: .usage)
-    #expect(captured.errors.hasPrefix("aacorn: ") && captured.errors.contains(words))
-    #expect(captured.output.isEmpty)
-  }
-
   #if os(Linux)
   @Test func aRecordingWithoutEchoIsAsLong() throws {
     captured.aacorn(

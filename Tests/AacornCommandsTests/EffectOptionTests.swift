@@ -27,25 +27,6 @@ import Testing
     #expect(EffectDescription.text(plan.configuration.effects) == "highpass 80Hz, limiter -2dB")
   }
 
-  @Test(arguments: ["encode", "record", "stream", "play"])
-  func invalidEffectIsReportedBeforeStart(command: String) {
-    captured.aacorn(command, "--effects", "limitter -1", "a.wav", status: .usage)
-    captured.expectErrors("There is no effect “limitter”. Did you mean limiter?")
-  }
-
-  @Test func missingPluginIsReportedAndWritesNoOutput() throws {
-    let input = try folder.write(wavFile(frames: 20_000), to: "a.wav")
-    let output = folder.path("a.m4a")
-    captured.aacorn(
-      "encode", input, "--effects", "ladspa no-such-plugin:x", "-o", output, status: .cannotRead)
-    captured.expectErrors("The plugin file “no-such-plugin” was not found")
-    let other = CapturedConsole()
-    other.aacorn(
-      "record", "--device", "tone", "-d", "1s", "--effects", "ladspa no-such-plugin:x", output,
-      status: .cannotRead, errors: "The plugin file “no-such-plugin” was not found")
-    #expect((try? System.status(of: output)) == nil)
-  }
-
   @Test(arguments: ["record", "stream"])
   func verboseOptionReportsEffectLatency(command: String) throws {
     let output = command == "record" ? [] : ["--save"]
@@ -60,11 +41,6 @@ import Testing
     #expect(chain.latency > 0)
     captured.expectErrors(
       "The effects are: limiter -1dB, limiter -2dB. They add \(latency) of latency.")
-  }
-
-  @Test func unexpandedTildeIsReported() {
-    captured.aacorn("encode", "--effects", "@~/no such folder/voice.txt", "a.wav", status: .usage)
-    captured.expectErrors("The shell does not expand ~ here; write $HOME/no such folder/voice.txt.")
   }
 
   @Test func encodingWithEffectsKeepsLength() throws {

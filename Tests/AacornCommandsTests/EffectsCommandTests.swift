@@ -65,9 +65,4 @@ import Testing
         + #""values":"number"}]}"#)
   }
   #endif
-
-  @Test func nothingElseIsAnArgument() {
-    captured.aacorn("effects", "speech", status: .usage)
-    captured.expectErrors("The command has no operands, but “speech” was given.")
-  }
 }

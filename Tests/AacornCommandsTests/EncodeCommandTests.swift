@@ -12,58 +12,6 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  @Test func outputIsNextToInput() throws {
-    let input = try folder.write(wavFile(frames: 5000), to: "a.wav")
-    captured.aacorn("encode", input)
-    #expect(folder.names == ["a.m4a", "a.wav"])
-    captured.expectOutput("a.m4a: 0:00.1, ")
-    #expect(captured.errors.isEmpty)
-  }
-
-  @Test func existingOutputIsSkippedAndOthersAreMade() throws {
-    let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let two = try folder.write(wavFile(frames: 3000), to: "b.wav")
-    try folder.write([1], to: "a.m4a")
-    captured.aacorn("encode", one, status: .cannotWrite)
-    captured.aacorn("encode", one, two, status: .failed)
-    #expect(
-      captured.output.contains("1 file encoded, ")
-        && captured.output.contains(", 1 existing file kept\n"))
-    let noise = try folder.write([1, 2, 3], to: "c.wav")
-    let again = CapturedConsole(running: ["encode", one, two, noise], status: .failed)
-    #expect(again.output.hasSuffix("No files encoded, 2 existing files kept, 1 failed\n"))
-    #expect(try folder.read("a.m4a") == [1])
-    #expect(folder.names.contains("b.m4a"))
-    captured.aacorn("encode", "-f", one, two)
-    #expect(try folder.read("a.m4a").count > 100)
-  }
-
-  @Test(
-    arguments: [
-      ("-o a.aac", "Give the output a name that ends in .m4a."),
-      ("-o a.aac --format aac", "Omit --format, and give the output a name that ends in"),
-      ("-o - --format aac", "Choose --format m4a."), ("--format aac", "Choose --format m4a."),
-    ] as [(Words, String)])
-  func tagsHintNamesTheOutput(arguments: Words, hint: String) {
-    captured.aacorn(["encode", "x.wav", "--title", "T"] + arguments.words, status: .usage)
-    captured.expectErrors("Only M4A files have tags. " + hint)
-  }
-
-  @Test(
-    arguments: [
-      ("-o a.mp3", "does not match any format that aacorn writes. Use .m4a, .aac or .latm."),
-      (
-        "-o a.part",
-        "does not match any format that aacorn writes. Use .m4a, .aac or .latm, or use "
-      ),
-      ("-o a.mp3 --format m4a", "a.mp3” is for another format than --format. Use .m4a, "),
-      ("-o a.aac --format m4a", "a.aac” is for another format than --format. Omit --format, or "),
-    ] as [(Words, String)])
-  func suffixOfAnotherFormatIsRefused(arguments: Words, message: String) {
-    captured.aacorn(["encode", "x.wav"] + arguments.words, status: .usage)
-    captured.expectErrors(message)
-  }
-
   @Test(arguments: ["m4a a.m4a", "m4a a.m4b", "m4a a.mp4", "aac a.adts", "m4a a.part", "latm a"])
   func suffixOfTheFormatOrOfNoFormatIsAccepted(words: String) throws {
     let words = words.split(separator: " ").map(String.init)
@@ -75,12 +23,6 @@ import Testing
   @Test(arguments: ["2024", "2024-05", "2024-05-31", "2024-05-31T10:00:00Z", "0000"])
   func datesOfTagsAreAccepted(date: String) throws {
     #expect(try OptionValue.date(date, "--date") == date)
-  }
-
-  @Test(arguments: ["31.12.2026", "", "24", "2024-13", "2024-5-1", "2024-05-32", "2024T10", "May"])
-  func otherDatesAreRefused(date: String) {
-    captured.aacorn("encode", "x.wav", "--date", date, status: .usage)
-    captured.expectErrors("2024-05-31")
   }
 
   @Test func theBytesDoNotDependOnTheNumberOfJobs() throws {
@@ -105,33 +47,6 @@ import Testing
     for (number, line) in lines.enumerated() {
       #expect(line.contains("\"output\":\"\(folder.path("\(number).m4a"))\",\"status\":\"ok\""))
     }
-  }
-
-  @Test func twoInputsMustNotBecomeOneFile() throws {
-    let one = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let two = try folder.write(wavFile(frames: 3000), to: "a.wave")
-    captured.aacorn("encode", one, two, status: .failed)
-    captured.expectErrors("“\(one)” and “\(two)” would both be written to")
-    captured.aacorn("encode", one, folder.path("./a.wav"), status: .failed)
-    captured.aacorn("encode", one, two, "-o", folder.path("x.m4a"), status: .usage)
-    #expect(folder.names == ["a.wav", "a.wave"])
-    // Other inputs are still encoded.
-    try folder.write(wavFile(frames: 3000), to: "b.wav")
-    captured.aacorn("encode", folder.path, status: .failed)
-    #expect(folder.names == ["a.wav", "a.wave", "b.m4a", "b.wav"])
-  }
-
-  @Test func anOutputThatIsNamedLikeAnInputIsExplained() throws {
-    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    let output = folder.path("b.m4a")
-    captured.aacorn("encode", input, output, status: .usage, errors: "use -o \(output).")
-    #expect(folder.names == ["a.wav"])
-    captured.aacorn("encode", input, "-o", output)
-    let again = CapturedConsole(running: ["encode", "-f", input, output], status: .usage)
-    again.expectErrors("use -o \(output).")
-    #expect(folder.names == ["a.wav", "b.m4a"])
-    // A name without the suffix of an output is treated as a missing input.
-    again.aacorn("encode", "-f", input, folder.path("c.wav"), status: .failed)
   }
 
   @Test func anInputIsNeverReplaced() throws {
@@ -226,16 +141,6 @@ import Testing
     }
   }
 
-  @Test func folderThatAcceptsNoFilesIsReported() throws {
-    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    captured.aacorn("encode", input, "-o", "/proc/x.m4a", status: .cannotWrite)
-    captured.expectErrors("Cannot create “/proc/x.m4a”: its folder accepts no new files.")
-    captured.aacorn("encode", input, "-o", folder.path("no/x.m4a"), status: .cannotWrite)
-    captured.expectErrors("its folder does not exist")
-    captured.aacorn("encode", input, "-o", folder.path("new/"), status: .cannotWrite)
-    captured.expectErrors("new/”: its folder does not exist")
-  }
-
   /// Encodes a long file, and calls `change` with its path during the work.
   private func encode(
     frames: Int = 200_000, threadCount: Int = 1, while change: (String) throws -> Void
@@ -292,17 +197,6 @@ import Testing
     #expect(try folder.read("a.m4a") == expected)
   }
 
-  @Test func damagedInputHasOwnError() throws {
-    let text = try folder.write("no sound at all", to: "a.wav")
-    captured.aacorn("encode", text, status: .failed, errors: "is not a recognized sound file")
-    let empty = try folder.write(wavFile(frames: 0), to: "b.wav")
-    captured.aacorn("encode", empty, status: .failed, errors: "contains no samples")
-    let nothing = try folder.write([], to: "c.wav")
-    captured.aacorn("encode", nothing, status: .failed, errors: "is empty")
-    captured.aacorn("encode", folder.path("d.wav"), status: .cannotRead)
-    #expect(folder.names == ["a.wav", "b.wav", "c.wav"])
-  }
-
   static let foreign: [(bytes: [UInt8], phrase: String)] = [
     (Array("fLaC\0\0\0\u{22}".utf8), "is a FLAC file"),
     (Array("OggS\0\u{2}\0\0".utf8), "is an Ogg file"),
@@ -334,22 +228,6 @@ import Testing
     captured.aacorn("encode", path, status: .failed, errors: "a.wav” " + phrase)
     #expect(captured.errors.split(separator: "\n").count == 1)
     #expect(folder.names == ["a.wav"])
-  }
-
-  @Test func settingsOutOfRangeNameTheLimits() throws {
-    let input = try folder.write(wavFile(frames: 3000, channels: 7), to: "a.wav")
-    captured.aacorn("encode", input, status: .failed)
-    captured.expectErrors("has 7 channels; AAC supports 1 to 6, or 8.")
-    captured.aacorn("encode", input, "--channels", "2")
-    let many = try folder.write(wavFile(frames: 3000, channels: 16), to: "many.wav")
-    for options in [[], ["--channels", "2"]] {
-      let console = CapturedConsole(running: ["encode", many] + options, status: .failed)
-      console.expectErrors("has 16 channels", "Reduce them with another program first.")
-    }
-    let mono = try folder.write(wavFile(frames: 3000, channels: 1, rate: 8000), to: "m.wav")
-    captured.aacorn("encode", mono, "-b", "300k", status: .failed)
-    captured.expectErrors("a bitrate of 300 kb/s is out of range. With 8 kHz", " to 47.875 kb/s.")
-    captured.aacorn("encode", mono)
   }
 
   @Test func ratesWithoutACodeAreConverted() throws {
@@ -432,13 +310,6 @@ import Testing
     #expect((8000...32_000).contains(peak))
     // If this checksum changes, every demonstration changes.
     #expect(sum == 7_715_079_550_069_003_431)
-  }
-
-  @Test func theBuiltInSoundNeedsNoInput() {
-    let output = folder.path("t.m4a")
-    captured.aacorn("encode", "--tone", "0.5", "-o", output)
-    captured.aacorn("encode", "--tone", "1", "x.wav", status: .usage)
-    captured.aacorn("inspect", output)
   }
 }
 

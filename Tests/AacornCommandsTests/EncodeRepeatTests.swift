@@ -146,11 +146,4 @@ import Testing
     CapturedConsole(running: arguments, status: .failed)
     #expect(try folder.read("aac/a.wav") == sound)
   }
-
-  @Test func failuresAndKeptFilesArePartialSuccess() throws {
-    CapturedConsole(running: ["encode", folder.path("in")])
-    try folder.write("no sound", to: "in/d.wav")
-    let console = CapturedConsole(running: ["encode", folder.path("in")], status: .failed)
-    #expect(console.output == "No files encoded, 3 existing files kept, 1 failed\n")
-  }
 }

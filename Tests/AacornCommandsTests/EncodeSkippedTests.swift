@@ -8,55 +8,6 @@ import Testing
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
 
-  @Test func skippedFilesAreReportedAtEnd() throws {
-    for name in ["in/a.wav", "in/sub/b.wav"] {
-      try folder.write(wavFile(frames: 2000), to: name)
-    }
-    try folder.write([0], to: "in/notes.txt")
-    captured.aacorn("encode", folder.path("in"))
-    #expect(captured.errors.isEmpty)
-    try folder.write([0], to: "in/c.wma")
-    // The outputs of an earlier run are not reported.
-    captured.aacorn("encode", "-f", folder.path("in"), status: .failed)
-    #expect(
-      captured.errors
-        == "aacorn: 1 file was skipped: c.wma. Folders are searched for WAV, AIFF, CAF, FLAC, MP3, "
-        + "Ogg Vorbis, Opus, W64 and AU.\n")
-    try folder.write([0], to: "in/sub/d.mkv")
-    let json = CapturedConsole(
-      running: ["encode", "-f", "--json", folder.path("in")], status: .failed)
-    let lines = json.output.split(separator: "\n")
-    #expect(lines.count == 4)
-    let path = folder.path("in/sub/d.mkv")
-    #expect(
-      lines.last?.hasPrefix(#"{"input":"\#(path)","output":null,"status":"left-out","message":"#)
-        == true)
-    json.expectErrors("2 files were skipped: c.wma and sub/d.mkv. ")
-    let quiet = CapturedConsole(running: ["encode", "-fq", folder.path("in")], status: .failed)
-    quiet.expectErrors("2 files were skipped")
-    // The folder contains no other AAC files.
-    quiet.aacorn("decode", "-fq", folder.path("in"), status: .failed)
-    quiet.expectErrors("Folders are searched for AAC in ADTS")
-  }
-
-  @Test func codedFilesOfAFolderAreToBeNamed() throws {
-    for name in ["in/b.m4a", "in/c.aac", "in/d.mp4"] { try folder.write([0], to: name) }
-    try folder.write(wavFile(frames: 2000), to: "in/a.wav")
-    // The command reads such files only if they are named.
-    captured.aacorn("encode", folder.path("in"))
-    #expect(
-      captured.errors.hasPrefix(
-        "aacorn: 2 files were skipped: b.m4a and c.aac. They may contain AAC; name a file to "
-          + "encode it again.\naacorn: 1 file was skipped: d.mp4. Folders are searched for "
-      ))
-  }
-
-  @Test func folderWithoutReadableFilesFailsAndNamesSkippedFiles() throws {
-    try folder.write([0], to: "in/a.wma")
-    captured.aacorn("encode", folder.path("in"), status: .cannotRead)
-    captured.expectErrors("contains no sound files", "1 file was skipped: a.wma.")
-  }
-
   @Test func skippedFilesAreCounted() {
     let entries = (1...14).map {
       SkippedEntry(entry: InputList.Entry(path: "x/\($0).mp3", subfolder: ""), reason: .coded)

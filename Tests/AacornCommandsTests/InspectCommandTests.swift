@@ -31,26 +31,6 @@ import Testing
     #expect(captured.output.contains(#""sampleRate":48000"#) == isSignaled)
   }
 
-  @Test func framesAreListedOnePerLine() {
-    let path = encode("a.aac")
-    captured.aacorn("inspect", "--frames", path)
-    let lines = captured.output.split(separator: "\n")
-    #expect(lines[0].contains("Num|   Profile| Frequency| Channel|  Size|"))
-    #expect(lines[1].contains("0|        LC|     44100|       2|"))
-    #expect(lines[2].contains("|      0.023|"))
-    #expect(lines.count > 45)
-  }
-
-  @Test func jsonHasAnObjectForEveryFrameAndOneForTheFile() {
-    let path = encode("a.aac")
-    captured.aacorn("inspect", "--json", "--frames", path)
-    let lines = captured.output.split(separator: "\n")
-    #expect(lines[0].hasPrefix(#"{"type":"frame","number":0,"#))
-    #expect(lines.last?.hasPrefix(#"{"type":"report","#) == true)
-    #expect(lines.last?.contains("\"frames\":\(lines.count - 1),") == true)
-    #expect(lines.last?.hasSuffix(#""faults":[]}"#) == true)
-  }
-
   @Test func garbageBetweenFramesIsReportedWithOffset() throws {
     _ = encode("a.aac")
     let bytes = try folder.read("a.aac")
@@ -62,15 +42,6 @@ import Testing
     captured.expectOutput("1 error, 0 warnings")
     let json = CapturedConsole(running: ["inspect", "--json", path], status: .failed)
     json.expectOutput("\"offset\":\(first),\"length\":25,\"frame\":1,")
-  }
-
-  @Test func nonAACFileIsReported() throws {
-    let path = try folder.write("hello, world", to: "x.txt")
-    captured.aacorn("inspect", path, status: .failed, output: "This is not AAC")
-    captured.aacorn("inspect", folder.path("none"), status: .cannotRead)
-    captured.aacorn("inspect", try folder.write([], to: "empty.m4a"), status: .failed)
-    captured.expectErrors("empty.m4a” is empty.")
-    captured.aacorn("inspect", status: .usage)
   }
 
   @Test func coverIsShownWithItsSize() throws {
@@ -102,14 +73,6 @@ import Testing
     captured.expectOutput(#""status":"error","error":"unsupported","#)
   }
 
-  @Test func aFileOfSamplesIsNamedAndLeftToEncode() throws {
-    let path = try folder.write(wavFile(frames: 2000, channels: 1, rate: 48_000), to: "a.wav")
-    captured.aacorn("inspect", path, status: .failed)
-    captured.expectErrors(
-      "is a WAV file with PCM audio (48 kHz, 1 channel) and without AAC. "
-        + "“aacorn encode” reads it.")
-  }
-
   /// A tag of any kind and length must not hide the stream after it.
   @Test(arguments: [100, 5000])
   func streamAfterTagIsRead(tagByteCount: Int) throws {
@@ -120,30 +83,6 @@ import Testing
   }
 
   // MARK: - Audio
-
-  @Test(arguments: ["a.m4a", "a.aac", "a.latm"])
-  func soundOptionReportsLoudness(name: String) {
-    let path = encode(name)
-    captured.aacorn("inspect", path, output: "44.1 kHz, stereo", "Faults       none")
-    if name == "a.m4a" { captured.expectOutput("44100 samples") }
-    #expect(!captured.output.contains("Loudness") && !captured.output.contains("Decoded"))
-    let people = CapturedConsole(running: ["inspect", "--sound", path])
-    people.expectOutput("samples); no frames concealed\n")
-    #expect(people.output.contains(" LUFS; at most ") && people.output.contains(" dBTP"))
-    people.expectOutput("Faults       none")
-    if name == "a.m4a" {
-      people.expectOutput("Decoded      0:01.0 (44100 samples); no frames concealed")
-    }
-  }
-
-  @Test func jsonHasTheSoundOrNull() {
-    let path = encode("a.m4a")
-    captured.aacorn("inspect", "--json", path, output: #""sound":null,"started":"#)
-    let json = CapturedConsole(running: ["inspect", "--sound", "--json", path])
-    json.expectOutput(#""sound":{"sampleRate":44100,"channels":2,"formatChanges":0,"#)
-    json.expectOutput(#""samples":44100,"duration":1.000000,"loudness":-"#)
-    json.expectOutput(#""concealedFrames":0,"concealed":[]},"started":"#)
-  }
 
   @Test func concealedFrameIsReportedWithTime() throws {
     let signal = try CodedSignal(rate: 48_000)
@@ -189,7 +128,7 @@ import Testing
     json.expectOutput(#""sound":{"error":""#)
   }
 
-  @Test func plotIsSVGAndKeepsExistingFile() throws {
+  @Test func plotIsSVG() throws {
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")
     captured.aacorn("inspect", "--plot", plot, path)
@@ -197,9 +136,6 @@ import Testing
     #expect(svg.hasPrefix("<svg xmlns="))
     #expect(svg.hasSuffix("</svg>\n"))
     #expect(svg.contains("kb/s</text>"))
-    captured.aacorn("inspect", "--plot", plot, path, status: .cannotWrite)
-    captured.aacorn("inspect", "--plot", plot, "--force", path)
-    captured.aacorn("inspect", "--plot", plot, path, path, status: .usage)
   }
 
   /// A recording of one second with a gap of 480 samples.

@@ -50,25 +50,11 @@ import Testing
     return status.withLock(\.self)
   }
 
-  @Test func checkOptionStartsNoStream() throws {
-    try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
-    #expect(run("--check") == .success)
-    #expect(captured.output.hasSuffix("a.conf: 1 stream, no mistakes\n"))
-    #expect(folder.names == ["a.conf"])
-    try write("[one]\nfile = \(folder.path)/no.wav\nsave = \(folder.path("a.m4a"))\n")
-    #expect(run("--check") == .success)
-    captured.expectErrors("aacorn: one: Warning: “\(folder.path)/no.wav” does not exist yet")
+  @Test func checkOptionPrintsJSON() throws {
     try write("[one]\ndevice = tone\n[two]\nloop = yes\nsave = b.m4a\n")
-    #expect(run("--check") == .usage)
-    captured.expectErrors("line 1, [one]: There is no output.")
-    captured.expectErrors("line 3, [two]: Only a file can be looped with --loop.")
-    captured.expectErrors("2 mistakes; nothing was started.")
-    let programs = CapturedConsole()
-    let arguments = ["stream", "--config", folder.path("a.conf"), "--check", "--json"]
-    programs.aacorn(arguments, status: .usage)
-    #expect(programs.errors.isEmpty)
-    let mistake = #""line":3,"stream":"two","message":"Only a file can be looped with"#
-    programs.expectOutput(mistake)
+    #expect(run("--check", "--json") == .usage)
+    #expect(captured.errors.isEmpty)
+    captured.expectOutput(#""line":3,"stream":"two","message":"Only a file can be looped with"#)
   }
 
   @Test func invalidListStartsNoStream() throws {
@@ -76,18 +62,6 @@ import Testing
       "[good]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n[bad]\ndevice = tone\n")
     #expect(run() == .usage)
     #expect(folder.names == ["a.conf"])
-  }
-
-  @Test func theCommandLineSaysOnlyWhatIsForAll() throws {
-    try write("[one]\ndevice = tone\nsave = \(folder.path("a.m4a"))\n")
-    #expect(run("--bitrate", "96k") == .usage)
-    captured.expectErrors("--bitrate belongs in the file. Write it there as “bitrate = …”")
-    #expect(run("song.wav") == .usage)
-    captured.expectErrors("but “song.wav” was also given")
-    captured.aacorn("stream", "--check", status: .usage)
-    captured.expectErrors("--check is for the file of --config. Add --config.")
-    captured.aacorn("stream", "--config", folder.path("no"), status: .usage)
-    captured.expectErrors("Check the file that --config names.")
   }
 
   @Test func allRunToTheirEnds() throws {
@@ -209,12 +183,5 @@ import Testing
     #expect(eventually { !lines("bad", #""state":"waiting","code":3"#).isEmpty })
     #expect(stop(status) == .success)
     #expect(lines("bad", #""state":"stopped","code":0"#).count == 1)
-  }
-
-  @Test func namedPipeAsConfigurationFails() throws {
-    let path = folder.path("pipe")
-    folder.makePipe("pipe")
-    captured.aacorn("stream", "--config", path, status: .usage)
-    captured.expectErrors("is not a regular file and could not be read again.")
   }
 }

@@ -42,28 +42,6 @@ import Testing
     #expect(captured.output.isEmpty)
   }
 
-  @Test func missingFileIsReportedBeforeDeviceSearch() {
-    captured.aacorn("play", "/no such folder/a.wav", status: .cannotRead)
-    captured.expectErrors("no such file or folder")
-    #expect(captured.output.isEmpty)
-  }
-
-  @Test func missingEffectIsReportedBeforeDeviceSearch() throws {
-    let folder = TemporaryFolder()
-    let path = try folder.write([0], to: "a.wav")
-    let effects = "ladspa /no/such/folder/voice.so:leveler"
-    captured.aacorn(
-      "play", "--device", "no such device", "--effects", effects, path, status: .cannotRead)
-    captured.expectErrors("/no/such/folder/voice.so")
-    #expect(!captured.errors.contains("no such device"))
-  }
-
-  @Test func jsonReportsThatNothingWasPlayed() {
-    captured.aacorn("play", "--json", "/no such folder/a.wav", status: .cannotRead)
-    #expect(captured.output.hasPrefix(#"{"event":"stopped""#))
-    captured.expectOutput(#""files":0"#, #""unreadable":1"#)
-  }
-
   @Test func foldersArePlayedInTheOrderOfNumbers() throws {
     let folder = TemporaryFolder()
     for name in ["10.wav", "2.m4a", "1.flac", "B/1.mp3", "a.aac", "C.wav", "cover.jpg", "2b.ogg"] {

@@ -144,18 +144,4 @@ import Testing
         "For music: music (AAC-LC, stereo, 96 kb/s), fine-music (AAC-LC, stereo, 128 kb/s).",
       ])
   }
-
-  @Test func conflictingPresetOptionsFail() throws {
-    let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
-    for option in [["--mpeg2"], ["--bandwidth", "12k"]] {
-      let console = CapturedConsole(
-        running: ["encode", "--preset", "radio", input] + option, status: .usage)
-      console.expectErrors("Omit \(option[0]) or --preset.")
-    }
-    #expect(captured.run(["encode", "--preset", "radio", "-b", "192k", input]) != .success)
-    captured.aacorn("record", "--preset", "music", folder.path("b.wav"), status: .usage)
-    captured.expectErrors("Presets are for AAC; WAV contains samples.")
-    captured.aacorn("record", "--preset", "music", "-r", "8k", "b.m4a", status: .usage)
-    #expect(folder.names == ["a.wav"])
-  }
 }

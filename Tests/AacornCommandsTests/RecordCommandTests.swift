@@ -145,13 +145,6 @@ import Testing
     #expect(captured.output.isEmpty)
   }
 
-  @Test func mistypedNamesAreGuessed() {
-    captured.aacorn("recrod", status: .usage, errors: "Did you mean record?")
-    captured.aacorn("record", "--durration", "5", status: .usage)
-    captured.expectErrors("Did you mean --duration?")
-    captured.aacorn("record", "--backend", "alsaa", status: .usage, errors: "Did you mean alsa?")
-  }
-
   // MARK: - Errors
 
   @Test func missingMicrophoneIsReportedWithExitCodeThree() throws {
@@ -169,18 +162,6 @@ import Testing
         + " --device tone. Tried: no PulseAudio server answers (connection refused);"
         + " ALSA has no input.")
     #expect(report.json.encoded.contains(#""status":"error","error":"no-device""#))
-  }
-
-  @Test func anOutputThatCannotBeWrittenIsExitCodeFour() throws {
-    let path = try folder.write([1], to: "a.m4a")
-    let tone = ["--device", "tone", "--unpaced", "-d", "1"]
-    captured.aacorn(["record", path] + tone, status: .cannotWrite)
-    captured.expectErrors("already exists and was left alone. Use --force to replace")
-    #expect(try folder.read("a.m4a") == [1])
-    captured.aacorn(["record", folder.path("no/a.m4a")] + tone, status: .cannotWrite)
-    captured.expectErrors("its folder does not exist")
-    captured.aacorn(["record", "--force", path] + tone)
-    #expect(try folder.read("a.m4a").count > 1000)
   }
 
   @Test func anEndBeforeItsTimeIsExitCodeFiveIfSomethingIsKept() throws {
@@ -245,30 +226,5 @@ import Testing
     #expect(report.exitStatus == .endedEarly)
     #expect(report.message?.contains("“bed” cannot continue") == true)
     #expect(report.json.encoded.contains(#""status":"error","error":"cannot-capture""#))
-  }
-
-  @Test func nonAudioFileAsDeviceFails() throws {
-    let text = try folder.write("nothing", to: "a.txt")
-    captured.aacorn("record", "--device", "file:" + text, folder.path("a.m4a"), status: .cannotRead)
-    captured.expectErrors("a.txt")
-    #expect(folder.names == ["a.txt"])
-  }
-
-  @Test func unreadableFileAsDeviceIsReportedWithARemedy() {
-    let missing = folder.path("none.wav")
-    captured.aacorn(
-      "record", "--device", "file:" + missing, folder.path("a.m4a"), status: .cannotRead)
-    captured.expectErrors("Cannot read “\(missing)”: no such file or folder. Check the name.\n")
-    captured.aacorn(
-      "record", "--device", "file:/dev/zero", folder.path("a.m4a"), status: .cannotRead)
-    captured.expectErrors("“/dev/zero”: it is not a regular file. Name a sound file.\n")
-    #expect(folder.names.isEmpty)
-  }
-
-  @Test func voiceIsNeverAPlainMicrophone() {
-    captured.aacorn(
-      "record", "--voice", "--device", "tone", "-d", "1", folder.path("a.m4a"), status: .cannotRead)
-    captured.expectErrors("Record without --voice.")
-    #expect(folder.names.isEmpty)
   }
 }

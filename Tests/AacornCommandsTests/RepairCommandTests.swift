@@ -37,14 +37,6 @@ import Testing
     return (path, bytes)
   }
 
-  @Test func intactFileIsLeftUnchanged() throws {
-    for name in ["a.aac", "a.m4a"] {
-      let path = try makeStream(name)
-      captured.aacorn("repair", path, output: "\(name): nothing to repair")
-    }
-    #expect(folder.names == ["a.aac", "a.m4a"])
-  }
-
   @Test func aTornStreamIsRepairedIntoANewFile() throws {
     let (path, bytes) = try makeTornStream()
     try folder.write("[]", to: "a.aac.gaps.json")

@@ -24,26 +24,6 @@ import Testing
     #expect(try RecordCommand().parsing(["--source", "tone"]).sound.resolved().tracks.isEmpty)
   }
 
-  @Test(arguments: [["mic=tone", "music=file:none.wav"], ["music=file:none.wav", "mic=tone"]])
-  func missingFileErrorNamesTheTrack(sources: [String]) {
-    let arguments = sources.flatMap { ["--source", $0] }
-    let file = folder.path("a.m4a")
-    captured.aacorn(["record", "-d", "1", "--unpaced", file] + arguments, status: .cannotRead)
-    captured.expectErrors(
-      "Cannot read “none.wav”: no such file or folder (the source of the track “music”). Check "
-        + "the name.")
-    #expect(folder.names.isEmpty)
-  }
-
-  @Test func emptyFileErrorNamesTheTrackBeforeTheRemedy() throws {
-    let empty = try folder.write([], to: "e.wav")
-    captured.aacorn(
-      "record", "-d", "1", "--unpaced", folder.path("a.m4a"), "--source", "bed=\(empty)",
-      "--source", "tone=tone", status: .cannotRead)
-    captured.expectErrors(
-      "it is empty (the source of the track “bed”). Check the program that created it.")
-  }
-
   @Test func optionsReachTheTracks() throws {
     let sound = try RecordCommand().parsing([
       "--gain", "music=-14", "--pan", "music=0.3", "--duck", "music:mic=-12", "--loop-track",
@@ -101,55 +81,6 @@ import Testing
     #expect(plan.configuration.multitrack?.options.tags.title == "Talk")
   }
 
-  static let mistakes: [(Words, String)] = [
-    ("--source tone --source speech", "Several sources need names"),
-    ("--source a=tone --source speech", "Several sources need names"),
-    ("--source a=tone --source A=speech", "Two tracks are named “A”."),
-    ("--source a=", "The track “a” has no source."),
-    (["--source", ""], "--source needs a name and a source."),
-    ("--source a=tone --device tone", "Give --device or --source."),
-    ("--source music=tone --gain musik=3", "Did you mean music?"),
-    ("--source a=tone --source b=tone --solo c", "The tracks are a, b."),
-    ("--mute-track a", "Name it with --source a=…."),
-    ("--source a=tone --gain a=61", "--gain must be -60 to 60 decibels, not 61."),
-    ("--source a=tone --track-effects a=limitter", "Did you mean limiter?"),
-    ("--source a=tone --track-effects speech", "Write it like mic=speech"),
-    ("--source a=tone --track-effects b=speech", "there is no track of that name."),
-    ("--source a=tone --pan a=1.5", "-1 is left, 1 is right."),
-    ("--source a=tone --pan 0.5", "Write it like music=0.3"),
-    ("--source a=tone --pan a=0.5 --channels 1", "Choose two channels, or no pan."),
-    ("--source a=tone --loop-track a", "Only files can be looped, but the source"),
-    ("--source a=tone --duck a:b=-12", "there is no track of that name."),
-    ("--source a=tone --duck a:a=-12", "cannot duck for itself."),
-    ("--source a=tone --duck a:-12", "Write it like music:mic=-12"),
-    ("--source a=tone --duck a=200", "Write it like music:mic=-12"),
-    ("--source a=tone --duck a=-6,attack", "Write it like music:mic=-12"),
-    ("--source a=tone --duck a=-6,attack=soon", "Write it like music:mic=-12"),
-    ("--source a=tone --duck a=-6,threshold=3", "Write it like music:mic=-12"),
-    ("--source a=tone --duck a=-6,release=2m", "Write it like music:mic=-12"),
-    ("--multitrack x", "--multitrack is for tracks."),
-    (
-      ["--source", "music=~/no such folder/bed.mp3"],
-      "The shell does not expand ~ here; write $HOME/no such folder/bed.mp3."
-    ), (["--source", "music=file:~/no such folder/bed"], "write $HOME/no such folder/bed."),
-    ("--source mix=tone --multitrack .", "would both be written to"),
-    ("--source a=tone --source b=hw:7 --unpaced", "cannot be --unpaced."),
-    (
-      "--source a=hw:7 --source b=hw:7",
-      "The tracks “a” and “b” have the same source, the device “hw:7”."
-    ), ("--loudness -16", "--effects “loudness -16, limiter -1” does it"),
-    ("--monitor-gain 600", "--monitor-gain must be -60 to 60 decibels, not 600."),
-    ("--monitor -d 2s", "The option --monitor needs a value (DEVICE), but -d follows."),
-  ]
-
-  @Test(arguments: mistakes)
-  func invalidTrackOptionIsReported(arguments: Words, words: String) {
-    captured.aacorn(["record", "-o", "mix.m4a"] + arguments.words, status: .usage)
-    #expect(captured.errors.hasPrefix("aacorn: "))
-    captured.expectErrors(words)
-    #expect(captured.output.isEmpty)
-  }
-
   @Test func sameFileOrTestSignalMayBeTwoTracks() throws {
     let sound = try RecordCommand().parsing([
       "--source", "a=tone", "--source", "b=tone", "--source", "c=x.wav", "--source", "d=x.wav",
@@ -171,13 +102,6 @@ import Testing
     #expect(built.configuration.monitor == MonitorConfiguration())
   }
 
-  @Test func aStreamTakesSeveralSourcesButNoFileBesides() throws {
-    captured.aacorn(
-      "stream", "a.wav", "--source", "b=tone", "--save", folder.path("s.m4a"), status: .usage)
-    captured.expectErrors("Omit the file, or --device, --source and --backend.")
-    #expect(folder.names.isEmpty)
-  }
-
   @Test func severalSourcesBecomeAMixAndAFileEach() throws {
     let mix = folder.path("mix.wav")
     let parts = folder.path("parts")
@@ -190,23 +114,6 @@ import Testing
     #expect(Set(lengths).count == 1 && lengths[0] >= 48_000 * 8)
     // One line per file, and one about the audio.
     #expect(captured.output.split(separator: "\n").count == 4)
-  }
-
-  @Test func verboseOptionReportsTrackEffects() throws {
-    captured.aacorn(
-      "record", "-v", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=tone",
-      "--track-effects", "bed=gain -20", "--unpaced", "-d", "1")
-    captured.expectErrors("The effects of the track “bed” are: gain -20dB. They add no latency.")
-    #expect(!captured.errors.contains("“voice” are"))
-  }
-
-  @Test func multitrackFileOverSourceFails() throws {
-    let bed = try folder.write([1, 2, 3], to: "bed.wav")
-    captured.aacorn(
-      "record", folder.path("mix.wav"), "--source", "voice=speech", "--source", "bed=" + bed,
-      "--multitrack", folder.path, "--force", "--unpaced", "-d", "1", status: .cannotWrite)
-    #expect(try folder.read("bed.wav") == [1, 2, 3])
-    #expect(folder.names == ["bed.wav"])
   }
 
   @Test(arguments: ["alsa", "pulse", "pipewire", "coreaudio", "synthetic"])

@@ -7,44 +7,7 @@ import Testing
 
 /// The reports of `aacorn record` and `aacorn stream` about silence.
 @Suite struct SilentSourceTests {
-  private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
-  private let silence = ["--device", "silence", "--unpaced", "-d", "12s"]
-
-  @Test func silentRecordingIsReported() {
-    captured.aacorn(["record", folder.path("a.m4a")] + silence)
-    captured.expectErrors(
-      "No sound from “Silence” for 10 seconds.",
-      "Warning: The whole recording is silent. Is the microphone muted?")
-  }
-
-  @Test func silentStreamIsReported() {
-    captured.aacorn(["stream", "--save", folder.path("a.m4a")] + silence)
-    captured.expectErrors(
-      "No sound from “Silence” for 10 seconds.",
-      "Warning: The whole stream is silent. Is the microphone muted?")
-  }
-
-  @Test(arguments: [["record", "a.m4a"], ["stream", "--save", "a.m4a"]])
-  func silenceIsInJSONEvenIfQuiet(command: [String]) {
-    let arguments = command.map { $0 == "a.m4a" ? folder.path($0) : $0 }
-    captured.aacorn(arguments + silence + ["--json", "--quiet"])
-    captured.expectOutput(
-      #""event":"silent","#, #""length":480000,"seconds":10.000000"#,
-      #""silent":true,"silences":[{"track":null,"samples":576000,"seconds":12.000000}]"#)
-  }
-
-  @Test func quietRecordingHasNoMessageAboutSilence() {
-    captured.aacorn(["record", "--quiet", folder.path("a.m4a")] + silence)
-    #expect(captured.errors.isEmpty && captured.output.isEmpty)
-  }
-
-  @Test func shortSilenceIsReportedAtTheEndOnly() {
-    captured.aacorn(
-      "record", folder.path("a.m4a"), "--device", "silence", "--unpaced", "-d", "1s")
-    #expect(!captured.errors.contains("for 10 seconds"))
-    captured.expectErrors("The whole recording is silent.")
-  }
 
   @Test func partsOfSilenceAreSummed() throws {
     var summary = RecordingSummary()

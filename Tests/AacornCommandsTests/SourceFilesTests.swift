@@ -97,13 +97,6 @@ import Testing
     captured.aacorn("inspect", "--plot", folder.path("new.svg"), folder.path("k.m4a"))
   }
 
-  @Test func rejectedOverwriteIsReportedInJSON() throws {
-    _ = try tone("k.m4a")
-    let path = folder.path("k.m4a")
-    captured.aacorn("inspect", "--json", "-f", "--plot", path, path, status: .cannotWrite)
-    captured.expectOutput(#""status":"error","error":"exists","#)
-  }
-
   @Test(arguments: Alias.allCases) func encodingNeverReplacesACoverOrAnInput(alias: Alias) throws {
     let cover: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 1, count: 100)
     let wav = wavFile(frames: 3000)

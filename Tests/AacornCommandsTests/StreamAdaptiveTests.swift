@@ -7,8 +7,6 @@ import Testing
 
 /// The plan of `aacorn stream --adaptive`, and its messages.
 @Suite struct StreamAdaptiveTests {
-  private let captured = CapturedConsole()
-
   private func plan(_ arguments: [String]) throws -> LivePlan {
     try LivePlan(["--icecast", "icecast://s:p@h:8000/a"] + arguments)
   }
@@ -37,31 +35,6 @@ import Testing
     for (arguments, wanted) in cases {
       #expect(try plan(arguments).adaptation == wanted, "\(arguments)")
     }
-  }
-
-  @Test(
-    arguments: [
-      ("--adaptive --hls x", "HLS announces a fixed bitrate"),
-      ("--adaptive --hls-serve 0", "HLS announces a fixed bitrate"),
-      ("--adaptive --bitrates 64k,128k --save-bitrate 64k", "--bitrates sets fixed bitrates"),
-      ("--adaptive --vbr 3", "--vbr has no bitrate"),
-      ("--adaptive-range 32k..64k", "--adaptive-range is for --adaptive. Add --adaptive."),
-      ("--adaptive --adaptive-range 32k-64k", "does not understand “32k-64k”."),
-      ("--adaptive --adaptive-range 64k..32k", "--adaptive-range has its end below its start."),
-      ("--adaptive --adaptive-range ..64k", "“” is not a bitrate."),
-      ("--adaptive --adaptive-range 32k..64k", "The stream starts at 128000 bits"),
-      ("--adaptive --adaptive-range 5k..128k", "exceeds the range of AAC-LC"),
-      ("--adaptive --adaptive-range 32k..9M", "exceeds the range of AAC-LC"),
-      ("--adaptive --profile he -b 48k --adaptive-range 24k..48k", "Choose from 32000 to 72000."),
-    ] as [(Words, String)])
-  func invalidAdaptiveOptionsAreReported(arguments: Words, words: String) {
-    let server = ["stream", "--icecast", "icecast://s:p@h:8000/a"]
-    captured.aacorn(server + arguments.words, status: .usage, errors: words)
-  }
-
-  @Test func adaptiveOptionRequiresServer() {
-    captured.aacorn("stream", "--save", "a.m4a", "--adaptive", status: .usage)
-    captured.expectErrors("--adaptive is for servers. Add --icecast or --rtmp.")
   }
 
   @Test func bitrateChangeHasMessageAndJSON() throws {

@@ -140,35 +140,11 @@ import Testing
     #expect(key[0].contains("--config") && !key[0].contains("AACORN"))
   }
 
-  @Test func portForTwoServersIsRejected() {
-    let arguments = [
-      "stream", "--device", "tone", "--hls-serve", "8080", "--listen-status", "*:8080",
-    ]
-    captured.aacorn(arguments, status: .usage)
-    captured.expectErrors("--hls-serve and --listen-status cannot both use port 8080. Choose")
-  }
-
   @Test func uploadsWithDifferentQueriesAreSeparate() throws {
     let plan = try LivePlan([
       "--hls", "https://h/up?id=1&file=", "--hls", "https://h/up?id=2&file=",
     ])
     #expect(Self.uploads(plan).map(\.query) == ["id=1&file=", "id=2&file="])
-  }
-
-  @Test(
-    arguments: [
-      ("--hls ftp://anna:hushhush@h/", "does not begin with http:// or https://"),
-      ("--hls https://h/a --hls https://h/a/", "uploaded to “https://h/a/” twice"),
-      ("--hls https://h/?id=1 --hls https://h/?id=1", "uploaded to “https://h/” twice"),
-      ("--hls x --hls-delete", "--hls-delete is for HLS uploads"),
-      ("--save a.m4a --hls-delete", "--hls-delete is for HLS uploads"),
-      ("--hls https://h/a --reconnect-queue 9s", "is for Icecast and RTMP"),
-      ("--hls https://h/a --device tone --unpaced -d 1", "only in real time"),
-      ("--hls https://h/a --hls-part 500ms", "--hls-part needs"),
-    ] as [(Words, String)])
-  func contradictoryUploadOptionsAreRejected(arguments: Words, words: String) {
-    captured.aacorn(["stream"] + arguments.words, status: .usage, errors: words)
-    #expect(!captured.errors.contains("hushhush"))
   }
 
   @Test(
@@ -190,19 +166,6 @@ import Testing
     captured.aacorn(["stream"] + arguments.words, status: .usage)
     #expect(captured.errors.hasPrefix("aacorn: "))
     #expect(captured.output.isEmpty)
-  }
-
-  @Test func invalidAddressErrorOmitsPassword() {
-    captured.aacorn("stream", "icecast://source:hackme@h:8000/a", status: .usage)
-    captured.expectErrors("--icecast")
-    #expect(!captured.errors.contains("hackme"))
-    captured.aacorn("stream", "--icecast", "icecast:/source:hackme@h:8000/a", status: .usage)
-    captured.aacorn("stream", "--rtmp", "rtmp://source:hack%me@h:99999/a/b", status: .usage)
-    #expect(!captured.errors.contains("hack"))
-    // The example of an address has no password, which would be visible in lists of processes.
-    captured.aacorn("stream", "--icecast", "radio", status: .usage)
-    captured.expectErrors("icecast://radio.example:8000/live.aac")
-    #expect(!captured.errors.contains("@"))
   }
 
   @Test func otherMachinesAreAdmittedWithWarning() throws {
@@ -261,11 +224,6 @@ import Testing
     #expect(try LivePlan(event + ["-d", "2h"]).warnings.isEmpty)
     #expect(throws: UsageError.self) { try LivePlan(["--hls-serve", "0", "--hls-type", "vod"]) }
     _ = try LivePlan(["--hls-serve", "0", "--hls-type", "vod", "--hls", folder.path])
-  }
-
-  @Test func outOfRangeTimeIsReported() {
-    captured.aacorn("stream", "--hls", "x", "--hls-segment", "0", status: .usage)
-    captured.expectErrors("is too short. Choose from 200 ms to 60000 ms.")
   }
 
   @Test func aRepeatedSignalHasNoSeam() throws {

@@ -306,15 +306,4 @@ import Testing
     #expect(captured.errors == "aacorn: Changes were abandoned.\n")
     #expect(captured.output == "Saved \(path), 1:01.\n")
   }
-
-  @Test func aTakenPortOrFolderIsAFailure() throws {
-    let folder = TemporaryFolder()
-    let file = try folder.write([1], to: "file")
-    let captured = CapturedConsole(
-      running: ["studio", "--port", "0", "--folder", file], status: .cannotWrite)
-    #expect(captured.errors.contains("cannot be created") && captured.output.isEmpty)
-    let json = CapturedConsole(
-      running: ["studio", "--json", "--port", "0", "--folder", file], status: .cannotWrite)
-    #expect(json.output.contains(#""event":"stopped""#) && json.output.contains("message"))
-  }
 }

@@ -44,41 +44,6 @@ import Testing
     #expect(settings[0].stopOffset == .seconds(5) && settings[0].fadeIn == .seconds(1))
   }
 
-  static let mistakes: [(Words, String)] = [
-    ("--start-track 10", "Write it like music=10s, or music=key to wait for a key."),
-    ("--start-track b=soon", "--start-track does not understand “soon”."),
-    ("--start-track b=25h", "--start-track at 25h is too late."),
-    ("--start-track c=1", "--start-track is for “c”, but there is no track of that name."),
-    ("--start-track a=1", "cannot start later. Name another --source before it."),
-    ("--start-track a=key", "The track “a” is the first one"),
-    ("--start-track mic=1", "the source of the track “mic” is a device. Omit --start-track mic=…."),
-    ("--stop-track b", "Write it like music=1:30."),
-    ("--stop-track b=-1", "--stop-track does not understand “-1”."),
-    ("--stop-track mic=1", "--stop-track is for files and test signals"),
-    ("--stop-track b=0", "The track “b” would stop before it starts. Choose a later --stop-track."),
-    ("--stop-track b=4 --start-track b=5", "The track “b” would stop before it starts."),
-    ("--fade b", "Write it like music=2s, or music=2s/4s to fade it out as well."),
-    ("--fade b=2/", "--fade does not understand “b=2/”."),
-    ("--fade b=1/2/3", "--fade does not understand “b=1/2/3”."),
-    ("--fade b=1/11m", "--fade of 1/11m is too long. Choose at most ten minutes."),
-    ("--fade mic=2", "--fade is for files and test signals"),
-    ("--start-track b=5 -d 5", "The recording ends before the track “b” starts."),
-    ("--start-track b=key --quiet", "waits for its key, but --quiet disables the keys."),
-  ]
-
-  @Test(arguments: mistakes)
-  func invalidTrackTimeIsReported(arguments: Words, words: String) {
-    let sources = ["--source", "a=tone", "--source", "b=speech", "--source", "mic=hw:9"]
-    captured.aacorn(["record", "-o", "mix.m4a"] + sources + arguments.words, status: .usage)
-    #expect(captured.errors.hasPrefix("aacorn: "))
-    captured.expectErrors(words)
-    #expect(captured.output.isEmpty)
-    // A stream prints the same message.
-    let other = CapturedConsole(
-      running: ["stream", "--save", "mix.m4a"] + sources + arguments.words, status: .usage)
-    other.expectErrors(words)
-  }
-
   // MARK: Keys
 
   @Test func filesAndBuiltInSoundsHaveKeysInTheirOrder() throws {
@@ -101,15 +66,6 @@ import Testing
     #expect(try LivePlan(ninth).trackKeys.track(9) == "t9")
     captured.aacorn(["record", "a.m4a"] + sources + ["--start-track", "t10=key"], status: .usage)
     captured.expectErrors("There is no key for the track “t10”")
-  }
-
-  @Test func tracksWaitingForKeysAreReportedWithoutTerminal() {
-    captured.aacorn(
-      "record", folder.path("a.wav"), "--source", "a=silence", "--source", "b=tone",
-      "--start-track", "b=key", "--unpaced", "-d", "0.5")
-    captured.expectErrors(
-      "Warning: Without a terminal there are no keys, so these tracks never start: “b”.")
-    #expect(!captured.errors.contains("Keys that"))
   }
 
   // MARK: A recording

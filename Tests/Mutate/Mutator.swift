@@ -51,7 +51,7 @@ final class Mutator: SyntaxRewriter {
     guard !node.is(BooleanLiteralExprSyntax.self) || operation == "return",
       let number = add(operation, node, "!(\(node.trimmedDescription))")
     else { return rewritten }
-    return text("mutated(\(number)) != (\(rewritten.trimmedDescription))", around: node)
+    return text("aacorn_negated(\(number), \(rewritten.trimmedDescription))", around: node)
   }
 
   // MARK: Conditions
@@ -97,14 +97,17 @@ final class Mutator: SyntaxRewriter {
     case "==", "!=":
       // A condition and a returned value are negated anyway.
       guard !isNegated(node), let number = add("bound", node.operator, other) else { break }
-      return text("(mutated(\(number)) != (\(inner.trimmedDescription)))", around: node)
+      return text("aacorn_negated(\(number), \(inner.trimmedDescription))", around: node)
     case "&&", "||":
-      guard !isTried(node), let number = add("bound", node.operator, other) else { break }
-      let name = sign == "&&" ? "mutatedAnd" : "mutatedOr"
+      guard let number = add("bound", node.operator, other) else { break }
       let gap = left.trailingTrivia.description + inner.operator.leadingTrivia.description
-      let rest = ", " + inner.operator.trailingTrivia.description + right.leadingTrivia.description
+      let rest = inner.operator.trailingTrivia.description + right.leadingTrivia.description
+      let first = "aacorn_negated(\(number), \(left.trimmedDescription)\(gap))"
+      let second = "(\(rest)\(right.trimmedDescription))"
       return text(
-        "\(name)(\(number), \(left.trimmedDescription)\(gap)\(rest)\(right.trimmedDescription))",
+        sign == "&&"
+          ? "(\(first) ? \(second) : aacorn_mutated(\(number)))"
+          : "(\(first) ? !aacorn_mutated(\(number)) : \(second))",
         around: node)
     default:
       // The compiler's time grows fast with the length of such an expression.
@@ -113,7 +116,8 @@ final class Mutator: SyntaxRewriter {
       else { break }
       let sides = (left.trimmedDescription, right.trimmedDescription)
       return text(
-        "(mutated(\(number)) ? \(sides.0) \(other) \(sides.1) : \(sides.0) \(sign) \(sides.1))",
+        "(aacorn_mutated(\(number)) ? \(sides.0) \(other) \(sides.1)"
+          + " : \(sides.0) \(sign) \(sides.1))",
         around: node)
     }
     return ExprSyntax(inner)
@@ -126,21 +130,11 @@ final class Mutator: SyntaxRewriter {
       || parent.as(TernaryExprSyntax.self)?.condition.id == node.id
   }
 
-  /// Whether a right side may throw, which a closure would have to declare.
-  private func isTried(_ node: some SyntaxProtocol) -> Bool {
-    ancestors(of: node).contains { $0.is(TryExprSyntax.self) || $0.is(AwaitExprSyntax.self) }
-      || node.tokens(viewMode: .sourceAccurate).contains {
-        [.keyword(.try), .keyword(.await)].contains($0.tokenKind)
-      }
-  }
-
   // MARK: Numbers
 
   override func visit(_ node: IntegerLiteralExprSyntax) -> ExprSyntax {
     let unchanged = ExprSyntax(node)
-    guard let value = Int(node.literal.text.filter { $0 != "_" }), value < 1 << 50 else {
-      return unchanged
-    }
+    guard let value = Int(node.literal.text.filter { $0 != "_" }) else { return unchanged }
     var operators = 0
     for ancestor in ancestors(of: node) {
       if ancestor.is(ArrayExprSyntax.self) || ancestor.is(SubscriptCallExprSyntax.self)
@@ -158,12 +152,14 @@ final class Mutator: SyntaxRewriter {
       value >= 1_000_000
       || Self.words.contains { line.lowercased().contains($0) } && !line.contains("sampleRate")
     guard value > (isTime ? 0 : 1), operators < 5,
-      let zero = add("number", node.trimmedRange, "0", isTime: isTime),
-      let double = add("number", node.trimmedRange, "\(value * 2)", isTime: isTime)
+      let zero = add("number", node.trimmedRange, "0", isTime: isTime)
     else { return unchanged }
-    return text(
-      "(mutated(\(zero)) ? 0 : mutated(\(double)) ? \(value * 2) : \(node.literal.text))",
-      around: node)
+    var other = node.literal.text
+    // A larger number could be too large for its type.
+    if value > 1, let half = add("number", node.trimmedRange, "\(value / 2)", isTime: isTime) {
+      other = "aacorn_mutated(\(half)) ? \(value / 2) : \(other)"
+    }
+    return text("(aacorn_mutated(\(zero)) ? 0 : \(other))", around: node)
   }
 
   private static let words = [
@@ -194,7 +190,7 @@ final class Mutator: SyntaxRewriter {
     for (index, item) in items.enumerated() where isCall(item) {
       guard let number = add("call", item, "") else { continue }
       let call = rewritten[index].trimmedDescription
-      rewritten[index].item = .expr(text("if !mutated(\(number)) { \(call) }", around: item))
+      rewritten[index].item = .expr(text("if !aacorn_mutated(\(number)) { \(call) }", around: item))
     }
     var index = 0
     while index + 1 < items.count {
@@ -212,7 +208,9 @@ final class Mutator: SyntaxRewriter {
         rewritten[index].trimmedDescription, rewritten[index + 1].trimmedDescription
       )
       rewritten[index].item = .expr(
-        text("if mutated(\(number)) { \(calls.1); \(calls.0) } else { \(calls.0)", around: pair.0))
+        text(
+          "if aacorn_mutated(\(number)) { \(calls.1); \(calls.0) } else { \(calls.0)",
+          around: pair.0))
       rewritten[index + 1].item = .expr(text("\(calls.1) }", around: pair.1))
       index += 2
     }

@@ -128,4 +128,82 @@ import Testing
     }
     #expect(isFine == nil)
   }
+
+  /// A thread that waits for a signal keeps its world from ending.
+  @Test func aThreadThatStillWaitsIsAFault() async throws {
+    await #expect(processExitsWith: .success) {
+      let fault = try await Simulation(seed: 3).run {
+        let thread = WorkerThread { _ = Semaphore().wait(milliseconds: 3_600_000) }
+        thread?.detach()
+      }
+      let words = try #require(fault)
+      #expect(words.contains("threads have not ended") && words.contains("thread 1 waits (wait)"))
+    }
+  }
+
+  @Test(arguments: [".aacorn-1-1.tmp", ".stream.m3u8.partial", ".aacorn-uploads/repair-1"])
+  func aTemporaryFileThatStaysIsAFault(name: String) async throws {
+    let folder = try Folder()
+    try folder.makeFolder(".aacorn-uploads")
+    /// Returns the fault of a world that creates the file, and removes it or not.
+    func fault(
+      removes: Bool, _ change: @escaping @Sendable (Disk) -> Void = { _ in }
+    ) async throws -> String? {
+      let fault = try await Simulation(seed: 3).run {
+        let disk = Disk(folder.path)
+        try System.close(System.open(folder.file(name), for: .creating))
+        change(disk)
+        if removes { try? System.remove(folder.file(name)) }
+      }
+      try? folder.remove(name)
+      return fault
+    }
+    let left = "These temporary files were not removed: \(name)."
+    #expect(try await fault(removes: true) == nil)
+    #expect(try await fault(removes: false) == left)
+    let leftOnEarlierDisk = try await fault(removes: false) { _ in _ = Disk(folder.path) }
+    #expect(leftOnEarlierDisk == left)
+    // Only a disk that refuses the removal excuses the program.
+    let (refused, failed) = (
+      try await fault(removes: true) { $0.failure = (0..<Int.max, .device) },
+      try await fault(removes: false) { $0.failure = (0..<Int.max, .device) }
+    )
+    #expect(refused == nil && failed == left)
+  }
+
+  /// A power failure leaves the old or the new contents of each sector of 512 bytes.
+  @Test(.simulated(seeds: 3), .needsSimulation)
+  func aPowerFailureTearsPagesBetweenSectors() throws {
+    let folder = try Folder()
+    try folder.write([UInt8](repeating: 0, count: 8192), to: "a")
+    let disk = Disk(folder.path)
+    let descriptor = try System.open(folder.file("a"), for: .changing)
+    for value in 1...4 as ClosedRange<UInt8> {
+      try System.write(descriptor, [UInt8](repeating: value, count: 8192), at: 0)
+    }
+    try System.close(descriptor)
+    var tornPageCount = 0
+    try disk.eachCrash { crash in
+      let bytes = try #require(crash.files["a"])
+      #expect(bytes.count == 8192)
+      for start in stride(from: 0, to: 8192, by: 512) {
+        #expect(Set(bytes[start..<start + 512]).count == 1, "\(crash)")
+      }
+      for start in [0, 4096] where Set(bytes[start..<start + 4096]).count > 1 {
+        tornPageCount += 1
+        #expect(crash.description.hasSuffix("some sectors"), "\(crash)")
+      }
+    }
+    #expect(tornPageCount > 0)
+  }
+
+  @Test(
+    arguments: [
+      ("3", [0, 1, 2]), ("2630001+2", [2_630_001, 2_630_002]), ("2 40+1", [0, 1, 40]),
+      ("", nil), ("0", nil), ("+5", nil), ("5+", nil), ("1+2+3", nil), ("-1+2", nil),
+      ("2 x", nil),
+    ] as [(String, [Int]?)])
+  func seedsAreNumbersAndRanges(words: String, seeds: [Int]?) {
+    #expect(Simulated.seeds(in: words) == seeds)
+  }
 }

@@ -12,7 +12,7 @@ package final class Disk: @unchecked Sendable {
   package var capacity: Int?
   /// The calls that fail, counted from 0, and their error.
   package var failure: (calls: Range<Int>, error: SystemError)? {
-    didSet { if failure != nil { failureTime = nil } }
+    didSet { if failure != nil { (failureTime, failedCall) = (nil, nil) } }
   }
   /// Whether each write transfers a random part of its bytes.
   package var writesParts = false
@@ -22,6 +22,8 @@ package final class Disk: @unchecked Sendable {
   package var writeTime = 0
   /// The time of the first failure since `failure` was set, on the monotonic clock.
   package private(set) var failureTime: Int64?
+  /// The call that failed then, with the name under which its file was opened, or the path that it concerned.
+  package private(set) var failedCall: (call: DiskCall, name: String)?
   /// The bytes of all files together.
   package var byteCount: Int { image.byteCount }
   /// The number of calls so far.
@@ -37,6 +39,8 @@ package final class Disk: @unchecked Sendable {
   /// The files of open descriptors; a folder has a name.
   private var descriptors: [Int32: (file: Int, name: String)] = [:]
   private var inodes: [ino_t: Int] = [:]
+  /// The files whose removal failed.
+  private var unremovableNames: Set<String> = []
 
   /// Makes an existing folder the disk of the world of the calling thread, in place of an earlier disk.
   package init(_ folder: String) {
@@ -71,7 +75,7 @@ package final class Disk: @unchecked Sendable {
   // MARK: Calls
 
   func access(_ call: DiskCall, count: Int, _ perform: (Int) -> Int) -> Int {
-    guard concerns(call) else { return perform(count) }
+    guard let subject = subject(of: call) else { return perform(count) }
     switch call {
     case .synchronize where flushTime > 0: System.sleep(milliseconds: flushTime)
     case .write where writeTime > 0: System.sleep(milliseconds: writeTime)
@@ -140,6 +144,8 @@ package final class Disk: @unchecked Sendable {
     }
     if let error {
       failureTime = failureTime ?? world.now
+      failedCall = failedCall ?? (call, subject)
+      if case .remove = call { unremovableNames.insert(subject) }
       errno = error
       return -1
     }
@@ -149,15 +155,34 @@ package final class Disk: @unchecked Sendable {
     return result
   }
 
-  private func concerns(_ call: DiskCall) -> Bool {
+  /// The name that a call concerns; nil if it concerns no file of this disk.
+  private func subject(of call: DiskCall) -> String? {
     switch call {
     case .open(let path, _), .remove(let path), .makeFolder(let path), .removeFolder(let path),
       .rename(_, let path), .link(_, let path):
-      name(path) != nil
+      name(path)
     case .close(let descriptor), .read(let descriptor), .write(let descriptor, _),
       .truncate(let descriptor), .synchronize(let descriptor):
-      descriptors[descriptor] != nil
+      descriptors[descriptor]?.name
     }
+  }
+
+  /// The temporary files that the program has created and neither named nor removed, unless the disk refused that.
+  var leftovers: [String] {
+    let created = log.compactMap { entry -> String? in
+      if case .name(_, _, let name) = entry.change { name } else { nil }
+    }
+    return Set(created).filter {
+      image.names[$0] != nil && Self.isTemporary($0) && !unremovableNames.contains($0)
+    }.sorted()
+  }
+
+  /// Whether a name is one of `System.makeTemporaryFile`, of `HLSFolderStore`, or of a repair in the studio.
+  private static func isTemporary(_ name: String) -> Bool {
+    let last = name.split(separator: "/").last ?? ""
+    return last.hasPrefix(".aacorn-") && last.hasSuffix(".tmp")
+      || last.hasPrefix(".") && last.hasSuffix(".partial")
+      || name.hasPrefix(".aacorn-uploads/repair-")
   }
 
   private func record(_ change: DiskImage.Change) {

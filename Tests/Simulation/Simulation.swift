@@ -164,7 +164,11 @@ package final class Simulation: World, @unchecked Sendable {
   // MARK: Disk
 
   /// The disk of this world; nil if all calls go to the real disk.
-  var disk: Disk?
+  var disk: Disk? {
+    didSet { leftovers += oldValue?.leftovers ?? [] }
+  }
+  /// The temporary files that were left on earlier disks of this world.
+  private var leftovers: [String] = []
   var descriptors = OpenDescriptors()
 
   // MARK: Threads
@@ -289,7 +293,8 @@ package final class Simulation: World, @unchecked Sendable {
   /// Runs a test as a task whose code, and that of all its tasks, runs on one thread of this world.
   ///
   /// Returns after all threads of the world have ended, or with a description of the remainder: threads that have
-  /// not ended, or that their owners have neither joined nor detached, and open descriptors.
+  /// not ended, or that their owners have neither joined nor detached, open descriptors, and temporary files on the
+  /// disk.
   package func run(_ body: @Sendable () async throws -> Void) async throws -> String? {
     Self.takesJobs
     let main = makeThread()
@@ -318,9 +323,14 @@ package final class Simulation: World, @unchecked Sendable {
       return "Ten minutes after the test, threads have not ended.\n\(description)"
     }
     let kept = threads.filter { !$0.isReleased }.map { "\($0.number)" }
-    if kept.isEmpty { return descriptors.fault }
-    let numbers = kept.joined(separator: ", ")
-    return "No owner has joined or detached these threads: \(numbers).\n\(description)"
+    if !kept.isEmpty {
+      let numbers = kept.joined(separator: ", ")
+      return "No owner has joined or detached these threads: \(numbers).\n\(description)"
+    }
+    disk = nil
+    let files = Set(leftovers).sorted().joined(separator: ", ")
+    return descriptors.fault
+      ?? (files.isEmpty ? nil : "These temporary files were not removed: \(files).")
   }
 
   /// Ends the test, on the thread that runs its tasks.

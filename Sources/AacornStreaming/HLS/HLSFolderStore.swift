@@ -56,7 +56,13 @@ public final class HLSFolderStore: HLSStore {
   private func probe() throws(SystemError) {
     let probe = path(of: ".aacorn" + Self.partialEnding)
     try? System.remove(probe)
-    try System.close(System.open(probe, for: .creating))
+    let descriptor = try System.open(probe, for: .creating)
+    do throws(SystemError) {
+      try System.close(descriptor)
+    } catch {
+      try? System.remove(probe)
+      throw error
+    }
     try System.remove(probe)
   }
 

@@ -23,6 +23,16 @@ import Testing
     var problems: [OutputError] = []
     var summaries: [OutputSummary] = []
 
+    /// Whether the call that failed writes the list of gaps, the only temporary file of a recording with a gap.
+    var failsList: Bool {
+      guard hasGap, let (call, name) = disk.failedCall else { return false }
+      return switch call {
+      case .open, .write, .rename, .synchronize:
+        name.hasPrefix(".aacorn-") || name.hasSuffix(".gaps.json")
+      default: false
+      }
+    }
+
     /// Writes a segment in its own time, with a gap in the middle.
     init(
       _ segment: MemoryOutput.Segment, _ format: FileFormat, before: [UInt8]? = nil,
@@ -97,7 +107,7 @@ import Testing
   @Test(arguments: isDebugBuild ? [FileFormat.aac] : [.m4a, .aac, .wav])
   func eachFailingCallIsReported(format: FileFormat) throws {
     let segment = try Bench.segment(format)
-    var listProblemCount = 0
+    var listFailureCount = 0
     for before in [nil, [UInt8](repeating: 7, count: 9000)] {
       let good = try Run(segment, format, before: before)
       let whole = try reader.samples(of: good.folder.bytes(good.name))
@@ -106,15 +116,20 @@ import Testing
       let callCount = try Disk.eachFailure(isLasting: format == .m4a && before == nil) { calls in
         let run = try Run(segment, format, before: before) { $0.failure = (calls, .device) }
         try judge(run, format, whole, "calls \(calls) of \(good.disk.callCount)")
-        for problem in run.problems where problem.message.hasPrefix("The list of gaps") {
-          listProblemCount += 1
+        let problems = run.problems.filter { $0.message.hasPrefix("The list of gaps") }
+        for problem in problems {
           #expect(problem.message.contains("the device reports an error"), "calls \(calls)")
+        }
+        // The calls of a recording vary with the time of its flushes, so some runs fail another call.
+        if format != .m4a, run.failsList {
+          listFailureCount += 1
+          #expect(problems.count == 1, "calls \(calls)")
         }
         return run.disk
       }
       #expect(callCount > 40)
     }
-    #expect(listProblemCount > 5 || format == .m4a)
+    #expect(listFailureCount > 0 || format == .m4a)
   }
 
   @Test func slowFlushesLeaveTimeForWriting() throws {

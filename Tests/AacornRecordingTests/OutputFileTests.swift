@@ -24,6 +24,16 @@ import Testing
     #expect(folder.names == ["x"])
   }
 
+  @Test func aFileWithoutOwnerLeavesNothing() throws {
+    do {
+      let file = try output()
+      try file.write([1])
+      try file.flush()
+      #expect(folder.names.count == 1 && folder.names != ["x"])
+    }
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func aNewFileDoesNotInheritAListOfGaps() throws {
     try folder.write(Array("[]".utf8), to: "x.gaps.json")
     let error = #expect(throws: AACFileError.self) { try output() }

@@ -43,6 +43,20 @@ import Testing
     #expect(upload.states.last == .stopped)
   }
 
+  /// An app releases an output without its end.
+  @Test func aReleasedOutputEndsItsUpload() throws {
+    let server = try UploadServer()
+    weak var remains: HLSUploadWork?
+    do {
+      let upload = try HLSUploadBench(server)
+      remains = upload.store.work
+      var output = try upload.makeOutput()
+      try upload.bench.record(48_000 * 5, into: &output)
+      #expect(eventually { !server.requests.isEmpty })
+    }
+    #expect(eventually { remains == nil })
+  }
+
   /// The thread of an output must not abandon the upload while it waits for the server.
   @Test func outputHasMoreTimeThanTheEndOfTheUpload() throws {
     let upload = try HLSUploadBench(UploadServer { _ in .take }) { configuration, _ in

@@ -127,6 +127,22 @@ import Testing
     #expect(throws: RigFailure.self) { try HTTPClient(port: port) }
   }
 
+  /// The server answers the first request and stops during the second.
+  @Test func keptRespondersDoNotKeepTheServer() throws {
+    weak var remains: RequestDispatcher?
+    var responders: [HTTPResponder] = []
+    do {
+      let waiting = try Waiting(2)
+      remains = waiting.server.dispatcher
+      responders = waiting.responders
+      responders[0].respond(.text("in time"))
+      waiting.server.stop()
+      for client in waiting.clients { _ = try client.receiveAll() }
+    }
+    #expect(eventually { remains == nil })
+    #expect(responders.map(\.isDone) == [true, true])
+  }
+
   @Test func aHandlerMayReleaseTheLastReference() throws {
     let server = Lock<HTTPServer?>(nil)
     server.withLock {

@@ -67,22 +67,6 @@ struct RecorderModelTests {
     #expect(recording.byteCount == bytes.count)
   }
 
-  @Test func recordingsInSameSecondHaveUniqueNames() async throws {
-    let devices = [HandFedSource(), HandFedSource(), HandFedSource()]
-    let model = makeModel(devices[0], devices[1], devices[2])
-    for device in devices {
-      await model.start()
-      // A second start or stop changes nothing.
-      await model.start()
-      #expect(device.deliver(4800))
-      await model.stop()
-      await model.stop()
-    }
-    #expect(folder.names.count == 3)
-    let end = try await state(of: model)
-    #expect(end.recordings.count == 3)
-  }
-
   @Test func onlyFinishedRecordingsAreListedTheNewestFirst() async throws {
     for name in ["b.m4a", "a.aac", "notes.txt", ".hidden.m4a"] { try folder.write([0], to: name) }
     try System.makeFolder(folder.file("folder.m4a"))

@@ -9,7 +9,7 @@ import Testing
 @testable import AacornStreaming
 
 /// Random networks and RTMP servers that refuse, break, stall, close and lose bytes, in all orders of threads.
-@Suite(.simulated(seeds: 60, with: .all)) struct RTMPScenarioTests {
+@Suite(.simulated(seeds: 60, with: .all), .needsSimulation) struct RTMPScenarioTests {
   private var numbers: SeededNumbers
   private let options: LiveOptions
   private let server: RTMPTestServer
@@ -184,7 +184,7 @@ private final class FaultyNetwork: Sendable {
 
   var delay: Int { state.withLock(\.delay) }
 
-  /// Takes all bytes, or delivers a part of them and returns a fault.
+  /// Accepts all bytes, or delivers a part of them and returns a fault.
   func send(_ bytes: [UInt8]) -> Fault? {
     state.withLock { state -> Fault? in
       state.sendCount += 1

@@ -150,7 +150,12 @@ package final class Disk: @unchecked Sendable {
       return -1
     }
     let result = perform(count)
-    if result < 0 { return result }
+    if result < 0 {
+      let code = errno
+      if case .remove = call { unremovableNames.insert(subject) }
+      errno = code
+      return result
+    }
     change(result)
     return result
   }

@@ -93,21 +93,14 @@ import Testing
     return count
   }
 
-  /// The messages of each connection that reached the application.
-  private var connections: [[RTMPMessage]] {
-    var connections: [[RTMPMessage]] = []
-    for message in server.messages {
-      if let command = try? RTMPCommand(message), command.name == "connect" {
-        connections.append([])
-      }
-      if !connections.isEmpty { connections[connections.count - 1].append(message) }
-    }
-    return connections
+  /// The messages of each connection after its first command.
+  private var connections: [ArraySlice<RTMPMessage>] {
+    server.messages.split { message in (try? RTMPCommand(message))?.name == "connect" }
   }
 
   /// Expects that a connection describes its stream before the frames, and that the frames have their times; returns
   /// their numbers.
-  private func expectStream(_ messages: [RTMPMessage]) -> [Int] {
+  private func expectStream(_ messages: ArraySlice<RTMPMessage>) -> [Int] {
     let stream = messages.drop { $0.kind != .data }
     let audio = messages.filter { $0.kind == .audio }
     guard let header = audio.first else { return [] }

@@ -12,19 +12,16 @@ final class NumberedPlayback {
   private var next = 1
   private let samples: (Int) -> [Float]
 
-  /// Starts playback after `silence` frames of silence; `samples` converts a frame number to a
-  /// frame.
+  /// Starts playback; `samples` converts a frame number to a frame.
   init(
     _ target: any PlaybackTarget,
     _ format: PlaybackFormat = PlaybackFormat(sampleRate: 48000, channelCount: 2),
-    silence: Int = 0, _ samples: @escaping (Int) -> [Float]
+    _ samples: @escaping (Int) -> [Float] = NumberedPlayback.stereo
   ) throws {
     self.target = target
     self.samples = samples
     // Enough for the time that a busy machine may not write.
     feed = PlaybackFeed(format, frameCapacity: 2 * format.sampleRate)
-    let nothing = [Float](repeating: 0, count: silence * format.channelCount)
-    _ = feed.write(nothing.span)
     tend()
     try target.start(feed)
   }
@@ -32,9 +29,6 @@ final class NumberedPlayback {
   deinit {
     target.stop()
   }
-
-  /// The events, except for suspensions, which a busy machine may cause.
-  var changes: [DeviceEvent] { events.filter { $0 != .suspended && $0 != .resumed } }
 
   /// Fills the feed, and reads the events of the target.
   func tend() {
@@ -63,6 +57,45 @@ final class NumberedPlayback {
   func play(_ frameCount: Int = 24_000) -> Bool {
     let count = feed.consumedFrameCount + frameCount
     return tend { feed.consumedFrameCount >= count }
+  }
+}
+
+/// Playback that the test captures from a real server.
+extension NumberedPlayback {
+  /// A frame of two channels with the low 15 bits of its number on the left and the high bits on
+  /// the right.
+  static func stereo(_ number: Int) -> [Float] {
+    [Float(number & 0x7FFF) * 0x1p-15, Float(number >> 15) * 0x1p-15]
+  }
+
+  /// Plays until a capture has a second of consecutive frames; returns false on timeout.
+  ///
+  /// A busy machine may insert silence, and lose frames before that second.
+  func isHeard(by sink: CaptureSink) -> Bool {
+    var (last, count) = (0, 0)
+    return tend {
+      var samples: [Float] = []
+      while sink.read(into: &samples, milliseconds: 0) != nil {}
+      for index in stride(from: 0, to: samples.count - 1, by: 2) {
+        let number = Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15
+        if number == 0 { continue }
+        count = number == last + 1 ? count + 1 : 1
+        last = number
+      }
+      return count >= 48_000
+    }
+  }
+
+  /// Plays until the target and a capture report the loss of their device; returns false on timeout.
+  func hasLostItsDevice(and sink: CaptureSink) -> Bool {
+    var isCaptureLost = false
+    return tend {
+      var samples: [Float] = []
+      while let block = sink.read(into: &samples, milliseconds: 0) {
+        if block.event == .deviceLost { isCaptureLost = true }
+      }
+      return isCaptureLost && events.contains(.deviceLost)
+    }
   }
 }
 #endif

@@ -62,11 +62,6 @@ package final class PipeWireSession {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Sets the number of frames in a cycle of the graph.
-  package func setCycle(frameCount: Int) throws {
-    try run("pw-metadata", ["-n", "settings", "0", "clock.force-quantum", String(frameCount)])
-  }
-
   // MARK: Nodes
 
   /// Creates a microphone that delivers its linked input, or silence.
@@ -134,67 +129,6 @@ package final class PipeWireSession {
     }
   }
 
-  // MARK: Audio
-
-  /// Writes a two-channel WAV file with frames numbered from 1: the low 15 bits of the number are
-  /// in the left channel, the high bits in the right.
-  ///
-  /// It begins with a second of silence, in which the second channel is linked after the first.
-  package func writeCounter(frameCount: Int, sampleRate: Int = 48000) throws -> String {
-    var bytes: [UInt8] = []
-    func put(_ value: Int, _ count: Int) {
-      for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
-    }
-    let size = (sampleRate + frameCount) * 4
-    bytes += Array("RIFF".utf8)
-    put(36 + size, 4)
-    bytes += Array("WAVEfmt ".utf8)
-    put(16, 4)
-    put(1, 2)
-    put(2, 2)
-    put(sampleRate, 4)
-    put(sampleRate * 4, 4)
-    put(4, 2)
-    put(16, 2)
-    bytes += Array("data".utf8)
-    put(size, 4)
-    bytes += [UInt8](repeating: 0, count: sampleRate * 4)
-    for number in 1...frameCount {
-      put(number & 0x7FFF, 2)
-      put(number >> 15, 2)
-    }
-    let path = folder + "/counter.wav"
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    return path
-  }
-
-  /// Returns the number of a frame from `writeCounter`; 0 is silence.
-  package static func counter(left: Float, right: Float) -> Int {
-    Int(left * 32768) | Int(right * 32768) << 15
-  }
-
-  /// Ends the player.
-  package func stopPlaying() {
-    for name in servers.keys where name.hasPrefix("player-") { end(name) }
-  }
-
-  /// Plays a two-channel audio file into a node, to its end.
-  package func play(_ file: String, into node: String) throws {
-    let player = "player-" + UUID().uuidString.prefix(8)
-    // Without a default target, so that no other node receives the audio.
-    try launch(
-      "pw-play", ["--target=0", "-P", "{ node.name = \(player) }", file], as: String(player))
-    try wait(for: "the player's ports") { ports(of: String(player)).count >= 2 }
-    for channel in ["FL", "FR"] {
-      let input = exists(sinkPort: channel, of: node) ? "playback" : "input"
-      try run("pw-link", ["\(player):output_\(channel)", "\(node):\(input)_\(channel)"])
-    }
-  }
-
-  private func exists(sinkPort channel: String, of node: String) -> Bool {
-    ports(of: node).contains { Self.property($0, "port.name") == "playback_\(channel)" }
-  }
-
   // MARK: Programs
 
   private static func find(_ program: String) throws -> String {
@@ -203,12 +137,9 @@ package final class PipeWireSession {
   }
 
   /// Starts a program that keeps running.
-  private func launch(
-    _ program: String, _ arguments: [String] = [], as name: String? = nil
-  ) throws {
-    let name = name ?? program
-    end(name)
-    servers[name] = try KeptProgram(
+  private func launch(_ program: String, _ arguments: [String] = []) throws {
+    end(program)
+    servers[program] = try KeptProgram(
       [try Self.find(program)] + arguments, environment: environment,
       log: "\(folder)/\(program).log")
   }

@@ -31,10 +31,10 @@ package final class PulseServer: RigServer {
 
   /// Returns a module with an output without a device, whose monitor delivers the played audio.
   package static func nullSink(
-    _ name: String, rate: Int = 48000, format: String = "s16le"
+    _ name: String, format: String = "s16le"
   ) -> Module {
     // Without norewinds, a monitor may be silent for its first seconds.
-    "module-null-sink sink_name=\(name) norewinds=1 rate=\(rate) channels=2 format=\(format)"
+    "module-null-sink sink_name=\(name) norewinds=1 rate=48000 channels=2 format=\(format)"
   }
 
   /// Returns a module with an input that delivers the audio written to a pipe, see `feed`.
@@ -125,8 +125,7 @@ package final class PulseServer: RigServer {
   /// server has ended. It may be called on any thread, which is why its parameter is the pipe
   /// instead of the server.
   package static func feed(
-    _ pipe: URL, frames: Range<Int>, rate: Int = 48000, channels: Int = 2,
-    _ sample: (_ frame: Int, _ channel: Int) -> Int16
+    _ pipe: URL, frames: Range<Int>, _ sample: (_ frame: Int, _ channel: Int) -> Int16
   ) throws {
     let descriptor = unsafe open(pipe.path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -145,6 +144,7 @@ package final class PulseServer: RigServer {
       unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
     }
     let start = DispatchTime.now().uptimeNanoseconds
+    let (rate, channels) = (48_000, 2)
     let step = rate / 100
     for first in stride(from: frames.lowerBound, to: frames.upperBound, by: step) {
       var bytes: [Int16] = []

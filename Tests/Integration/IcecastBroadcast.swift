@@ -10,15 +10,11 @@ import Testing
 final class IcecastBroadcast: Sendable {
   private let session: RecordingSession
   private let made = Lock<[[UInt8]]>([])
-  private let failed = Lock<[String]>([])
 
   init(_ outputs: [any PacketOutput]) throws {
     let configuration = RecordingConfiguration(
       sampleRate: 48_000, coding: HLSTests.coding(128_000))
-    session = RecordingSession(configuration) { [failed] event in
-      if case .outputFailed(_, let error) = event {
-        failed.withLock { $0.append(error.message) }
-      }
+    session = RecordingSession(configuration) { _ in
     } packets: { [made] packet in
       made.withLock { $0.append(packet.bytes) }
     }
@@ -30,9 +26,6 @@ final class IcecastBroadcast: Sendable {
   /// The access units of the first coding up to now.
   var frames: [[UInt8]] { made.withLock { $0 } }
 
-  /// The messages of failed outputs.
-  var failures: [String] { failed.withLock { $0 } }
-
   /// Stops the recording, and waits until all outputs have finished.
   func finish() {
     session.stop()
@@ -42,12 +35,10 @@ final class IcecastBroadcast: Sendable {
 
 extension IcecastBroadcast {
   /// An output to a server, with short delays before it connects again.
-  static func output(
-    _ configuration: IcecastConfiguration, metadata: LiveMetadata = LiveMetadata()
-  ) -> LiveOutput {
+  static func output(_ configuration: IcecastConfiguration) -> LiveOutput {
     var options = LiveOptions()
     options.initialReconnectDelay = .milliseconds(100)
     options.maxReconnectDelay = .milliseconds(500)
-    return LiveOutput(IcecastService(configuration), options, metadata: metadata)
+    return LiveOutput(IcecastService(configuration), options)
   }
 }

@@ -3,7 +3,6 @@ import AacornRecording
 import AacornStreaming
 import AacornSystem
 import SoundRigs
-import StreamRigs
 import Testing
 
 /// A recording of a synthetic voice, sent to a server in real time.
@@ -12,7 +11,7 @@ final class RTMPBroadcast: Sendable {
   private let session: RecordingSession
   private let log = HLSTests.FrameLog()
 
-  init(to configuration: RTMPConfiguration, rate: Int = 48_000, channels: Int = 2) throws {
+  init(to configuration: RTMPConfiguration, rate: Int, channels: Int) throws {
     let output = LiveOutput(RTMPService(configuration))
     connection = output.connection
     session = RecordingSession(
@@ -37,16 +36,5 @@ final class RTMPBroadcast: Sendable {
   func finish() {
     session.stop()
     #expect(session.wait(for: TestTimeout.duration) != nil, "The recording ends.")
-  }
-}
-
-extension NginxServer {
-  /// The access units in a recording of a stream, or an empty array if it does not exist.
-  func recorded(_ number: Int, of name: String) -> [[UInt8]] {
-    let files = recordingFiles(of: name)
-    guard number < files.count, let recording = try? NginxServerRecording(files[number]) else {
-      return []
-    }
-    return recording.frames.map { Array($0.body[2...]) }
   }
 }

@@ -7,7 +7,7 @@ package final class PulseServer: RigServer {
   /// A module to load: its name and arguments.
   package typealias Module = String
 
-  /// The modules that every start loads.
+  /// The modules that the start loads.
   private let modules: [Module]
 
   /// Starts a server with these modules and the one for clients.
@@ -52,12 +52,8 @@ package final class PulseServer: RigServer {
 
   // MARK: Start and end
 
-  package override func start() throws {
+  private func start() throws {
     let program = try findProgram("pulseaudio", package: "pulseaudio")
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    where name == "socket" || name.hasSuffix(".pipe") {
-      try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
-    }
     var arguments = [
       program, "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no",
       "--disallow-exit=yes", "--log-target=stderr",

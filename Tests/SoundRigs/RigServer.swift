@@ -35,19 +35,10 @@ open class RigServer {
     return isStarted
   }
 
-  /// Starts the server at the same address as before.
-  open func start() throws {}
-
   /// Kills the server, as in a crash.
   public final func kill() {
     program?.end()
     program = nil
-  }
-
-  /// Restarts the server at the same address.
-  open func restart() throws {
-    kill()
-    try start()
   }
 
   /// Ends the server and deletes its folder.

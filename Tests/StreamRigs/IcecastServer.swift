@@ -5,28 +5,21 @@ package import SoundRigs
 package final class IcecastServer: RigServer {
   package static let password = "p%C3%A4ss: wörd"
 
-  /// The port for sources and listeners, unchanged after a restart.
+  /// The port for sources and listeners.
   package let port: Int
-  /// The port for encrypted connections, or nil without a certificate.
-  private let securePort: Int?
 
-  /// Starts a server, with an encrypted port if there is a certificate, followed by its key in PEM.
-  package init(certificate: String? = nil) throws {
+  /// Starts a server.
+  package init() throws {
     port = try freePort()
-    securePort = certificate == nil ? nil : try freePort()
     // The server drops root privileges, and must still read the first folder and write the second.
     try super.init(named: "icecast", mode: 0o755)
     try makeFolder(folder.appendingPathComponent("logs"), mode: 0o777)
-    if let certificate { try write(certificate, to: "server.pem") }
     try write(configuration, to: "icecast.xml")
     try start()
   }
 
   /// Returns the address that a source publishes to.
-  package func address(_ mount: String, isSecure: Bool = false) -> String {
-    isSecure
-      ? "icecasts://127.0.0.1:\(securePort ?? 0)\(mount)" : "icecast://127.0.0.1:\(port)\(mount)"
-  }
+  package func address(_ mount: String) -> String { "icecast://127.0.0.1:\(port)\(mount)" }
 
   /// Returns the address at which a listener plays a mount.
   package func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
@@ -44,10 +37,6 @@ package final class IcecastServer: RigServer {
 
   private var configuration: String {
     let share = "/usr/share/icecast2"
-    let secure = securePort.map {
-      "<listen-socket><port>\($0)</port><bind-address>127.0.0.1</bind-address><ssl>1</ssl>"
-        + "</listen-socket>"
-    }
     let owner = "<changeowner><user>nobody</user><group>nogroup</group></changeowner>"
     return """
       <icecast>
@@ -63,13 +52,11 @@ package final class IcecastServer: RigServer {
           <admin-user>admin</admin-user><admin-password>admin</admin-password>
         </authentication>
         <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
-        \(secure ?? "")
         <mount type="default"><charset>UTF-8</charset></mount>
         <fileserve>0</fileserve>
         <paths>
           <basedir>\(share)</basedir><webroot>\(share)/web</webroot>
           <adminroot>\(share)/admin</adminroot><logdir>\(folder.path)/logs</logdir>
-          <ssl-certificate>\(folder.path)/server.pem</ssl-certificate>
         </paths>
         <logging>
           <accesslog>access.log</accesslog><errorlog>error.log</errorlog><loglevel>3</loglevel>
@@ -81,12 +68,12 @@ package final class IcecastServer: RigServer {
 
   // MARK: Start and stop
 
-  /// Starts the server, at the same ports each time.
+  /// Starts the server.
   ///
   /// Icecast 2.4.4 crashes if it counts a client in a table that does not exist yet. A client that
   /// connects during the start must therefore be ready to start the server again. The table exists
   /// once it contains the start time.
-  package override func start() throws {
+  private func start() throws {
     for _ in 0..<5 {
       let isReady = try launch(
         [try findProgram("icecast2", package: "icecast2"), "-c", folder.path + "/icecast.xml"],

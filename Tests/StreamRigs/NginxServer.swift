@@ -27,18 +27,6 @@ package final class NginxServer: RigServer {
 
   package var recordings: URL { folder.appendingPathComponent("recordings") }
 
-  /// Waits until the next stream of a name is recorded to a new file.
-  ///
-  /// File names contain the second.
-  package func waitForAnotherSecond(after name: String) {
-    let seconds = recordingFiles(of: name).compactMap { file in
-      file.deletingPathExtension().lastPathComponent.split(separator: "-").last.flatMap {
-        Double($0)
-      }
-    }
-    while Date().timeIntervalSince1970 < (seconds.max() ?? 0) + 1 { usleep(5_000) }
-  }
-
   /// Returns the recordings of a stream, in order.
   package func recordingFiles(of name: String) -> [URL] {
     let files =
@@ -105,7 +93,7 @@ package final class NginxServer: RigServer {
 
   // MARK: Start and stop
 
-  package override func start() throws {
+  private func start() throws {
     let isReady = try launch(
       [try Self.program(), "-p", folder.path, "-c", folder.path + "/nginx.conf"],
       environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
@@ -120,13 +108,5 @@ package final class NginxServer: RigServer {
       throw RigFailure("nginx has no RTMP. Scripts/setup --tests installs libnginx-mod-rtmp.")
     }
     return try findProgram("nginx", package: "nginx")
-  }
-
-  package override func restart() throws {
-    kill()
-    // The names of recordings contain the second, so the new ones need a later second.
-    let second = time(nil)
-    while time(nil) == second { usleep(5_000) }
-    try start()
   }
 }

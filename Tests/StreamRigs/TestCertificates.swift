@@ -7,8 +7,6 @@ package final class TestCertificates: Sendable {
   package struct Identity: Sendable {
     package let certificate: String
     package let key: String
-    /// The file with the certificate followed by its key.
-    package let both: String
   }
 
   package let folder: URL
@@ -37,8 +35,7 @@ package final class TestCertificates: Sendable {
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
   private func identity(_ name: String) -> Identity {
-    Identity(
-      certificate: path("\(name).pem"), key: path("\(name).key"), both: path("\(name)-both.pem"))
+    Identity(certificate: path("\(name).pem"), key: path("\(name).key"))
   }
 
   private func make() throws {
@@ -97,9 +94,6 @@ package final class TestCertificates: Sendable {
         "-cert", authority, "-keyfile", path("authority.key"), "-in", path("\(name).request"),
         "-out", path("\(name).pem"),
       ] + time)
-    var both = try String(contentsOfFile: path("\(name).pem"), encoding: .utf8)
-    both += try String(contentsOfFile: path("\(name).key"), encoding: .utf8)
-    try both.write(toFile: path("\(name)-both.pem"), atomically: true, encoding: .utf8)
   }
 
   private func openssl(_ arguments: [String]) throws {

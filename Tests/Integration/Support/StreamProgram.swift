@@ -22,14 +22,12 @@ struct StreamProgram {
     ["AACORN_ICECAST_PASSWORD": IcecastServer.password]
   }
 
-  /// Waits until an output has entered a state a given number of times.
-  static func wait(
-    _ run: Program.Run, until output: String, is state: String, times: Int = 1
-  ) -> Bool {
+  /// Waits until an output has entered a state.
+  static func wait(_ run: Program.Run, until output: String, is state: String) -> Bool {
     eventually {
-      events(in: run.outputSoFar).count {
+      events(in: run.outputSoFar).contains {
         $0["output"] as? String == output && $0["state"] as? String == state
-      } >= times || !run.isRunning
+      } || !run.isRunning
     } && run.isRunning
   }
 
@@ -63,17 +61,12 @@ struct StreamProgram {
 
   /// The number of frames that an output has sent, from the status of a run with `--listen-status`.
   static func sentCount(_ output: String, of run: Program.Run) -> Int {
-    number("frames", of: output, in: run)
-  }
-
-  /// A number of an output in the status of a run with `--listen-status`, or 0.
-  static func number(_ key: String, of output: String, in run: Program.Run) -> Int {
     guard let answer = try? get("/status", of: "status", in: run),
       let start = answer.firstRange(of: "\r\n\r\n")?.upperBound,
       let status = try? JSONSerialization.jsonObject(with: Data(answer[start...].utf8)),
       let outputs = (status as? [String: Any])?["outputs"] as? [[String: Any]]
     else { return 0 }
-    return outputs.first { $0["output"] as? String == output }?[key] as? Int ?? 0
+    return outputs.first { $0["output"] as? String == output }?["frames"] as? Int ?? 0
   }
 
   /// The complete response of a run's server, header and body.

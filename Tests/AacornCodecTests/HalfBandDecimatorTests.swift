@@ -21,51 +21,6 @@ import Testing
     return output
   }
 
-  /// The filter's taps from −`reach` to `reach`, measured with impulses.
-  static func taps(passBand: Double) -> [Float] {
-    var taps = [Float](repeating: 0, count: 2 * reach + 1)
-    for parity in 0..<2 {
-      var samples = [Float](repeating: 0, count: 4 * reach + 2)
-      samples[2 * reach + parity] = 1
-      for (n, value) in decimated(samples, passBand: passBand).enumerated() {
-        // The distance from the center of the filter.
-        let distance = reach + parity - 2 * n
-        if distance.magnitude <= reach {
-          taps[reach + distance] = value
-        } else {
-          #expect(value == 0)
-        }
-      }
-    }
-    return taps
-  }
-
-  @Test(arguments: [0.05, 0.125, 0.18, 0.2188, 0.25])
-  func isSymmetricAndHalfBand(passBand: Double) {
-    let taps = Self.taps(passBand: passBand)
-    #expect(taps == Array(taps.reversed()))
-    #expect(taps[Self.reach] == 0.5)
-    for distance in stride(from: 2, through: Self.reach, by: 2) {
-      #expect(taps[Self.reach + distance] == 0)
-    }
-    #expect((taps.reduce(0, +) - 1).magnitude < 1e-6)
-    // Only the filter with the widest pass band uses all taps.
-    #expect((taps[0] != 0) == (passBand > 0.2))
-  }
-
-  @Test(arguments: [0.125, 0.2188])
-  func isTheSumOfItsTaps(passBand: Double) {
-    let taps = Self.taps(passBand: passBand).map(Double.init)
-    var random = SeededNumbers(seed: 4)
-    let samples = random.floats(2001, amplitude: 30_000)
-    let exact = stride(from: 0, to: samples.count - 2 * Self.reach, by: 2).map { start in
-      var sum = 0.0
-      for (tap, weight) in taps.enumerated() { sum += weight * Double(samples[start + tap]) }
-      return sum
-    }
-    #expect(Likeness.worst(Self.decimated(samples, passBand: passBand), exact) < 1e-6)
-  }
-
   @Test(arguments: [[1], [3, 1], [32], [33, 512, 5], [600, 31]])
   func groupingChangesNothing(counts: [Int]) {
     var random = SeededNumbers(seed: 5)

@@ -35,55 +35,6 @@ struct MP4BoxTests {
     }
   }
 
-  /// Returns the fields of a box that were written and read, and the number of unread bits.
-  private func reread<Value>(
-    _ value: Value, as empty: Value,
-    write: (inout Value, inout BoxWriter) -> Void, read: (inout Value, inout BitReader) -> Void
-  ) -> (value: Value, remainingBitCount: Int) {
-    var (written, result) = (value, empty)
-    var box = BoxWriter()
-    write(&written, &box)
-    var reader = BitReader(box.bytes)
-    read(&result, &reader)
-    return (result, reader.isOverrun ? -1 : reader.remaining)
-  }
-
-  @Test(arguments: [32, 64])
-  func fieldsOfBoxesAreReadAsWritten(timeBits: Int) {
-    let clock = reread(
-      MediaClock(creationTime: 0xFEDC_BA98, timescale: 44_100, duration: 0xABCD_EF01),
-      as: MediaClock(), write: { $0.transfer(&$1, timeBits: timeBits) },
-      read: { $0.transfer(&$1, timeBits: timeBits) })
-    #expect(clock.value.creationTime == 0xFEDC_BA98)
-    #expect(clock.value.timescale == 44_100)
-    #expect(clock.value.duration == 0xABCD_EF01)
-    #expect(clock.remainingBitCount == 0)
-    let edit = MP4Track.Edit(duration: 0xFEDC_BA98, mediaTime: -1)
-    let edits = reread(
-      edit, as: MP4Track.Edit(duration: 0, mediaTime: 0),
-      write: { $0.transfer(&$1, timeBits: timeBits) },
-      read: { $0.transfer(&$1, timeBits: timeBits) })
-    #expect(edits.value == edit)
-    #expect(edits.remainingBitCount == 0)
-  }
-
-  @Test func entriesOfTracksAreReadAsWritten() {
-    let entry = reread(
-      AudioSampleEntry(version: 2, channelCount: 6, sampleRate: 48_000), as: AudioSampleEntry(),
-      write: { $0.transfer(&$1) }, read: { $0.transfer(&$1) })
-    #expect(entry.value.version == 2)
-    #expect(entry.value.channelCount == 6)
-    #expect(entry.value.sampleRate == 48_000)
-    #expect(entry.remainingBitCount == 0)
-    let defaults = reread(
-      FragmentDefaults(track: 7, duration: 1024, size: 99), as: FragmentDefaults(),
-      write: { $0.transfer(&$1) }, read: { $0.transfer(&$1) })
-    #expect(defaults.value.track == 7)
-    #expect(defaults.value.duration == 1024)
-    #expect(defaults.value.size == 99)
-    #expect(defaults.remainingBitCount == 0)
-  }
-
   @Test func gaplessTagMatchesTheExample() {
     let tag = GaplessTag(priming: 2112, remainder: 416, validCount: 500_000)
     #expect(String(decoding: tag.text, as: UTF8.self) == fixtures.mp4["iTunSMPB"]?.text)

@@ -54,29 +54,6 @@ struct MP4SegmentWriterTests {
     #expect(writer.fragmentCount == UInt32(segments.count))
   }
 
-  @Test func oneSegmentIsReadableAlone() throws {
-    let units = mp4Units(30)
-    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024))
-    let segments = try Self.fragments(units, perFragment: 10, writer: &writer)
-    let file = writer.initialization + segments[1]
-    let reader = MP4Reader(file: file)
-    #expect(MP4RecordingWriterTests.frames(file, reader) == Array(units[10..<20]))
-    #expect(reader.sample(at: 0)?.time == 10 * 1024)
-    #expect(reader.sample(at: 9)?.time == 19 * 1024)
-  }
-
-  @Test func partsOfASegmentFollowWithoutAnotherType() throws {
-    var writer = try MP4SegmentWriter(stream: mp4Mono, timing: StreamTiming(mp4Mono, priming: 1024))
-    try writer.append(AccessUnit(bytes: [1, 2, 3]))
-    let first = writer.takeFragment(startsSegment: true)
-    try writer.append(AccessUnit(bytes: [4]))
-    let second = writer.takeFragment(startsSegment: false)
-    #expect(Self.boxTypes(second) == [.movieFragment, .mediaData])
-    #expect(writer.takeFragment(startsSegment: false) == [])
-    let file = writer.initialization + first + second
-    #expect(MP4RecordingWriterTests.frames(file, MP4Reader(file: file)) == [[1, 2, 3], [4]])
-  }
-
   @Test func segmentWriterContinuesAtGivenTime() throws {
     // Exceeds 32 bits, as after a day at 48 kHz.
     let start: UInt64 = 5_000_000_000

@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { openBrowser } from '../Studio/browsers.mjs'
-import { serveFolder } from '../Studio/folder-server.mjs'
+import { serveFolder } from './folder-server.mjs'
 import { bursts, decode, writeWAV } from '../Studio/sound.mjs'
 import { install, root, temporaryFolder } from './installed.mjs'
 

@@ -3,7 +3,7 @@
 
 import { after } from 'node:test'
 import { openBrowser } from '../Studio/browsers.mjs'
-import { serveFolder } from '../Studio/folder-server.mjs'
+import { serveFolder } from './folder-server.mjs'
 import { resultsOf } from './installed.mjs'
 
 const importMap = JSON.stringify({ imports: {

@@ -58,7 +58,7 @@ import Testing
     try source.start(sink)
     defer { source.stop() }
     let playback = try NumberedPlayback(target)
-    #expect(playback.isHeard(by: sink))
+    #expect(playback.isCaptured(by: sink))
     #expect(playback.events == [])
     server.kill()
     #expect(playback.hasLostItsDevice(and: sink))

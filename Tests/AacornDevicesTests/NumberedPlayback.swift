@@ -71,7 +71,7 @@ extension NumberedPlayback {
   /// Plays until a capture has a second of consecutive frames; returns false on timeout.
   ///
   /// A busy machine may insert silence, and lose frames before that second.
-  func isHeard(by sink: CaptureSink) -> Bool {
+  func isCaptured(by sink: CaptureSink) -> Bool {
     var (last, count) = (0, 0)
     return tend {
       var samples: [Float] = []

@@ -39,7 +39,7 @@ struct PipeWireSmokeTests {
     }
   }
 
-  @Test func pipeWireTargetIsHeardAtItsMonitor() throws {
+  @Test func pipeWireTargetPlaysIntoItsMonitor() throws {
     let session = try session()
     try session.createSink("speaker")
     let source = PipeWireSource(
@@ -51,7 +51,7 @@ struct PipeWireSmokeTests {
     let playback = try NumberedPlayback(
       PipeWireTarget(PlaybackRequest(device: .pinned(id: "speaker")), remote: session.socket))
     #expect(playback.target.device?.id == "speaker")
-    #expect(playback.isHeard(by: sink))
+    #expect(playback.isCaptured(by: sink))
     session.killServer()
     #expect(playback.hasLostItsDevice(and: sink))
   }

@@ -19,7 +19,7 @@ import Testing
     let playback = try NumberedPlayback(
       PulseAudioTarget(PlaybackRequest(), server: server.address))
     #expect(playback.target.device?.id == "speaker")
-    #expect(playback.isHeard(by: sink))
+    #expect(playback.isCaptured(by: sink))
     server.kill()
     #expect(playback.hasLostItsDevice(and: sink))
   }

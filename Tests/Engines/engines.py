@@ -10,7 +10,7 @@ from sounds import BITRATE, OPTIONS, Failure, digests_of_folder, digests_of_tabl
 TOP = Path(__file__).resolve().parents[2]
 EXAMPLES = TOP / "Examples/batch"
 PARTS = 4
-TRIALS = ("normal", "worker killed", "all killed", "full disk")
+TRIALS = ("normal", "worker killed", "full disk")
 # The command line of a worker that calls the program.
 PROGRAM = r"^\S+ batch .*all\.txt"
 # The exit code of an example if the whole job has failed, not only a file.
@@ -27,8 +27,6 @@ class Engine:
     #: The pattern of a worker's command line.
     worker: str
     environment: dict = field(default_factory=dict)
-    #: The default trials, and the trials of `--all`.
-    brief: tuple = TRIALS
     trials: tuple = TRIALS
     #: The exit code when one sound is invalid and all others are done.
     success: int = 1
@@ -40,8 +38,8 @@ class Engine:
     killed: object = None
     #: The exit code when some outputs have no space, too few for the program to give up.
     postponed: int = 1
-    #: Called when all processes of a job have been killed.
-    after_kill: object = None
+    #: Called after a job on a full disk has ended.
+    clean_up: object = None
     #: The inputs of each part, known after a run.
     parts: list = field(default_factory=list)
 
@@ -76,17 +74,17 @@ def python_engines(aacorn, folder, count):
     sparks["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     rays = {"RAY_TMPDIR": str(folder), "RAY_USAGE_STATS_ENABLED": "0", **common}
     part = str(max(2, count // 20))
-    is_table = {"success": 0, "brief": ("normal", "full disk")}
-    is_files = {"starts_program": True, "brief": ("normal", "worker killed")}
+    is_table = {"success": 0, "trials": ("normal", "full disk")}
+    is_files = {"starts_program": True, "trials": ("normal", "worker killed")}
     return [
         Engine("Spark", "bytes", [*spark, *job("spark", "bytes")], r"pyspark[./]daemon", sparks, **is_table),
         Engine("Spark", "files", [*spark, *job("spark", "files")], r"pyspark[./]daemon", sparks, **is_files),
         Engine("Ray", "bytes", [sys.executable, *job("ray", "bytes")], r"^ray::.*encode", rays, **is_table),
         Engine("Ray", "files", [sys.executable, *job("ray", "files")], r"^ray::make_part", rays, **is_files),
         Engine("Dask", "bytes", [sys.executable, *job("dask", "bytes", "--files-per-part", part)],
-               r"multiprocessing.*spawn_main", common, success=0, brief=("normal", "worker killed")),
+               r"multiprocessing.*spawn_main", common, success=0, trials=("normal", "worker killed")),
         Engine("Dask", "files", [sys.executable, *job("dask", "files")], r"multiprocessing.*spawn_main",
-               common, starts_program=True, brief=("normal", "full disk")),
+               common, starts_program=True, trials=("normal", "full disk")),
     ]
 
 
@@ -98,9 +96,7 @@ def shell_engines(aacorn):
     # The image has the program in its search path.
     path = {"PATH": f"{Path(aacorn).parent}:{os.environ['PATH']}"}
     return [
-        Engine("GNU parallel", "files", words, PROGRAM, environment, killed=FAULT,
-               brief=("normal", "worker killed", "full disk")),
+        Engine("GNU parallel", "files", words, PROGRAM, environment, killed=FAULT),
         # A pod that ends with 1 counts as done; a pod that ends with 4 is restarted until the job gives up.
-        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, fault=4, postponed=0,
-               brief=("normal", "worker killed", "full disk")),
+        Engine("Kubernetes' pods", "files", pods, PROGRAM, path, success=0, fault=4, postponed=0),
     ]

@@ -113,7 +113,7 @@ class Cluster(ExitStack):
         words = ["sbatch", "--wait", f"--array=0-{PARTS - 1}", EXAMPLES / "slurm/encode.sbatch", "all.txt"]
         environment = {**self.environment, "AACORN": str(aacorn)}
         return Engine(
-            "Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, after_kill=self.empty,
+            "Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, clean_up=self.empty,
             # Its exit code is the highest code of a task, or 1 if a task was killed.
-            fault=4, killed=1, brief=("normal", "worker killed", "full disk"),
+            fault=4, killed=1,
         )

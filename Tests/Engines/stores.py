@@ -171,7 +171,7 @@ class Store:
             return subprocess.run(words, stdin=sound, stdout=subprocess.PIPE, check=True).stdout
 
     def shells(self):
-        """Presigned addresses, and rclone and s3cmd in a pipe; a few sounds each, with the faulty store."""
+        """Presigned addresses, and rclone in a pipe; a few sounds each, with the faulty store."""
         name = self.sounds.names[0]
         path = self.sounds.folder / "sounds" / name
         whole = self.alone(path, "short.m4a", "-b", "96k")
@@ -187,8 +187,6 @@ class Store:
                 places = [f"store:archive/sounds/{name}", f"store:archive/{key}"]
                 self.shell(proxy.port, key, streamed, EXAMPLES / "s3/piped", *places, "-b", "96k")
             self.rivals(proxy.port, f"store:archive/sounds/{name}", streamed)
-            for index in range(2):
-                self.s3cmd(proxy.port, name, f"shells/{index}-s3cmd.m4a", streamed)
             # An invalid file leaves no output.
             lost = address(signer, "put_object", "lost")
             for none in ("nothing", f"sounds/{POISON}"):
@@ -215,22 +213,6 @@ class Store:
         if codes != [0, 0] or made != wanted:
             raise Failure(f"Two workers with the same output ended with {codes}.{tail(self.log)}")
 
-    def s3cmd(self, port, name, key, wanted):
-        """Runs the line with s3cmd and retries: it restarts when one of the three programs has failed."""
-        settings = self.folder / "s3cmd.conf"
-        settings.write_text(
-            f"[default]\nhost_base = 127.0.0.1:{port}\nhost_bucket = 127.0.0.1:{port}\n"
-            f"use_https = False\naccess_key = {KEYS['AWS_ACCESS_KEY_ID']}\n"
-            f"secret_key = {KEYS['AWS_SECRET_ACCESS_KEY']}\nsocket_timeout = {TIMEOUT}\n"
-        )
-        line = (
-            f"set -o pipefail; for attempt in 1 2 3 4 5 6; do"
-            f" s3cmd -q -c {settings} get s3://archive/sounds/{name} - |"
-            f" {self.aacorn} encode -q - -o - -b 96k | s3cmd -q -c {settings} put - s3://archive/{key} &&"
-            f" exit; done; exit 1"
-        )
-        self.shell(port, key, wanted, "bash", "-c", line)
-
     def full_disk(self):
         """No space for temporary files: for the input, and then for the output."""
         name = self.sounds.names[0]
@@ -251,16 +233,6 @@ class Store:
                 disk.grow()
                 self.shell(self.port, key, whole, EXAMPLES / "s3/presigned", get, put, "-b", "96k", **places)
                 self.s3.delete_object(Bucket="archive", Key=key)
-        # These examples need no disk.
-        with SmallDisk(self.folder / "small", 4096) as disk:
-            (disk.path / "full").write_bytes(bytes(4096))
-            places = {"TMPDIR": str(disk.path)}
-            key = "full/piped.m4a"
-            words = [EXAMPLES / "s3/piped", f"store:archive/sounds/{name}", f"store:archive/{key}"]
-            self.shell(self.port, key, self.streamed(path), *words, "-b", "96k", **places)
-            code = self.worker("full", self.port, places).wait(self.timeout)
-            if code != 1 or self.status_counts() != Counter({"done": self.sounds.count, "failed": 1}):
-                raise Failure(f"Without a disk the worker of S3 ended with {code}.{tail(self.log)}")
 
     def listed(self):
         """A listing in a file, and two parts that read it, with Google's form of addresses."""

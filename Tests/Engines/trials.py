@@ -1,4 +1,4 @@
-"""The trials of an engine: undisturbed, with a killed worker, killed completely, and with a full disk."""
+"""The trials of an engine: undisturbed, with a killed worker, and with a full disk."""
 
 from gates import CallGate, SoundGate, parts_of, postponed
 from processes import Job, tail
@@ -20,10 +20,7 @@ class Trial:
         title = f"{self.engine.title}, {name}".replace(" ", "-").replace(",", "").replace("'", "").lower()
         self.folder = self.sounds.work_folder(self.base / title)
         self.log = self.folder / "log"
-        {
-            "normal": self.normal, "worker killed": self.worker_killed, "all killed": self.all_killed,
-            "full disk": self.full_disk,
-        }[name]()
+        {"normal": self.normal, "worker killed": self.worker_killed, "full disk": self.full_disk}[name]()
 
     def start(self, words=None, environment=None):
         environment = {**self.engine.environment, **(environment or {})}
@@ -74,17 +71,6 @@ class Trial:
         self.complete()
         self.compare()
 
-    def all_killed(self):
-        with self.gate() as gate:
-            self.start_gated(gate).kill_midway(gate, self.engine.title, self.timeout)
-        self.clean_up()
-        self.complete()
-        self.compare()
-
-    def clean_up(self):
-        if self.engine.after_kill:
-            self.engine.after_kill()
-
     def full_disk(self):
         # On a disk in memory, a file occupies whole pages.
         size = 40 * 1024 + self.sounds.count * 4096
@@ -102,7 +88,8 @@ class Trial:
             if self.made(out) >= self.sounds.count:
                 raise Failure(f"{self.engine.title} wrote all outputs to a disk without space for them.")
             disk.grow()
-            self.clean_up()
+            if self.engine.clean_up:
+                self.engine.clean_up()
             self.complete(words)
             self.compare(out)
 

@@ -55,11 +55,7 @@ struct HLSUploadQueueTests {
     }
   }
 
-  private static func next(
-    _ queue: inout HLSUploadQueue, isEnding: Bool = false
-  ) -> HLSUploadQueue.Step? {
-    queue.next(isEnding: isEnding)
-  }
+  private static func next(_ queue: inout HLSUploadQueue) -> HLSUploadQueue.Step? { queue.next() }
 
   private static func steps(_ queue: inout HLSUploadQueue) -> [String] {
     var steps: [String] = []
@@ -173,18 +169,6 @@ struct HLSUploadQueueTests {
     Self.add(0...0, to: &queue)
     Self.add(0...1, to: &queue)
     #expect(Self.steps(&queue) == ["a-init0.mp4", "a-1.m4s", "a.m3u8 -a-0.m4s a-1.m4s"])
-  }
-
-  @Test(arguments: [true, false])
-  func onlyUploadedFilesAreRemoved(removesOldFiles: Bool) {
-    var queue = Self.begun(removesOldFiles: removesOldFiles)
-    Self.add(0...0, to: &queue)
-    Self.add(1...1, to: &queue)
-    _ = Self.steps(&queue)
-    queue.put([1], as: "a-init1.mp4")
-    for name in ["a-0.m4s", "a-1.m4s", "a-1.m4s", "a-init1.mp4"] { queue.remove(name) }
-    // The first file never arrived.
-    #expect(Self.steps(&queue) == (removesOldFiles ? ["remove a-1.m4s"] : []))
   }
 
   @Test func segmentInServerPlaylistIsNotRemoved() {
@@ -317,36 +301,5 @@ struct HLSUploadQueueTests {
       #expect(steps.count { $0.hasPrefix("a.m3u8") } == count, "\(steps)")
       #expect(queue.isComplete)
     }
-  }
-
-  /// Returns a queue whose server has two files to remove.
-  private static func removing() -> HLSUploadQueue {
-    var queue = begun()
-    for number in 0...2 {
-      add(number...number, to: &queue)
-      _ = steps(&queue)
-    }
-    queue.remove("a-0.m4s")
-    queue.remove("a-1.m4s")
-    return queue
-  }
-
-  @Test func failedRemovalIsRetriedAfterNextFile() {
-    var queue = Self.removing()
-    #expect(Self.next(&queue) == .removal("a-0.m4s"))
-    queue.failRemoval(of: "a-0.m4s", isEnding: false)
-    #expect(Self.next(&queue) == nil)
-    Self.add(3...3, to: &queue)
-    #expect(
-      Self.steps(&queue) == ["a-3.m4s", "a.m3u8 a-3.m4s", "remove a-1.m4s", "remove a-0.m4s"])
-  }
-
-  @Test func atTheEndEachRemovalIsTriedOnce() {
-    var queue = Self.removing()
-    for name in ["a-0.m4s", "a-1.m4s"] {
-      #expect(Self.next(&queue, isEnding: true) == .removal(name))
-      queue.failRemoval(of: name, isEnding: true)
-    }
-    #expect(Self.next(&queue, isEnding: true) == nil)
   }
 }

@@ -136,26 +136,6 @@ import Testing
   }
 }
 
-@Suite struct LiveTimelineTests {
-  private func packet(_ position: Int, segment: Int = 0) -> EncodedPacket {
-    EncodedPacket(bytes: [], position: position, sampleCount: 1024, segment: segment)
-  }
-
-  @Test(arguments: [
-    ([-2112, -1088, -64], [0, 1024, 2048]),
-    // A gap remains, and positions never decrease.
-    ([-2112, -1088, 4032], [0, 1024, 6144]), ([0, 1024, 0, 1024], [0, 1024, 2048, 3072]),
-  ])
-  func streamBeginsWithTheFirstPacket(packets: [Int], positions: [Int]) {
-    var timeline = LiveTimeline()
-    #expect(packets.map { timeline.append(packet($0)) } == positions)
-    // The priming packets of the next segment start before the end of the previous segment.
-    let end = (positions.last ?? 0) + 1024
-    let next = [-2000, -976, 48].map { timeline.append(packet($0, segment: 1)) }
-    #expect(next == [end, end + 1024, end + 2048])
-  }
-}
-
 @Suite struct SentFramesTests {
   /// Returns 200 frames of 100 bytes each.
   private func sent(isEncrypted: Bool) -> SentFrames {
@@ -206,28 +186,6 @@ import Testing
     #expect(sent.frames(withinLast: 121, of: 20_000).map(\.position) == [199])
     #expect(sent.frames(withinLast: 122, of: 20_000).map(\.position) == [198, 199])
     #expect(sent.frames(withinLast: 5 * 121, of: 20_000).map(\.position) == Array(195...199))
-  }
-}
-
-@Suite struct MetadataScheduleTests {
-  @Test func failedMetadataUpdatesBackOff() {
-    var schedule = MetadataSchedule(acceptedEdition: 3, firstDelay: .seconds(5))
-    #expect(!schedule.isDue(3, at: 0))
-    var now: Int64 = 0
-    for seconds in [5, 10, 20, 40, 60, 60] as [Int64] {
-      #expect(schedule.isDue(4, at: now))
-      schedule.fail(at: now)
-      let earliest = now + seconds * 750_000_000
-      #expect(!schedule.isDue(4, at: earliest - 1))
-      #expect(!schedule.isDue(5, at: earliest - 1))
-      now += seconds * 1_250_000_000
-    }
-    #expect(schedule.isDue(5, at: now))
-    schedule.succeed(5)
-    #expect(!schedule.isDue(5, at: now))
-    #expect(schedule.isDue(6, at: now))
-    schedule.fail(at: now)
-    #expect(schedule.isDue(6, at: now + 6_250_000_000))
   }
 }
 

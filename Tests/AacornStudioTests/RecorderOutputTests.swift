@@ -51,20 +51,6 @@ extension RecorderSuites {
       #expect(try movieSeconds(rig.bytes(begun.name)) > 0.8)
     }
 
-    @Test(.tags(.smoke), .realTime) func aWrongPasswordFailsTheOutputAlone() throws {
-      let server = try IcecastServer()
-      defer { server.stop() }
-      let rig = try RecorderRig([RiggedSystem.self])
-      let address = "icecast://source:wrong-secret@127.0.0.1:\(server.port)/live.aac"
-      let begun = try rig.post("record", [("output", address)])
-      #expect(eventually { output("icecast", rig)["state"] as? String == "failed" })
-      #expect(rig.messages.contains { $0.contains("Gave up on") })
-      #expect(rig.phase == "recording" && output("file", rig)["state"] as? String == "live")
-      #expect(!(try rig.get("/api/state").text.contains("wrong-secret")))
-      #expect(try rig.post("stop").status == 200)
-      #expect(try movieSeconds(rig.bytes(begun.name)) > 0)
-    }
-
     /// A page may make the studio connect to any server, so the studio hides the response from the
     /// page.
     @Test(arguments: [200, 302, 401, 403, 404, 500, 501])

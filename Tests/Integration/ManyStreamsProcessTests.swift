@@ -3,8 +3,8 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// Many streams in one process, with real servers.
-@Suite(.serialized) struct ManyStreamsProcessTests {
+/// Many streams in one process, as in the examples of the documentation.
+@Suite struct ManyStreamsProcessTests {
   private let folder = WorkFolder()
 
   private static let documentation = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -15,67 +15,15 @@ import Testing
     try folder.write(Array(text.utf8), to: "streams.conf")
   }
 
-  private func start(_ arguments: String...) throws -> Program.Run {
+  private func start() throws -> Program.Run {
     var environment = StreamProgram.password
     environment["PATH"] = "/usr/sbin:/usr/bin:/bin"
     environment["HOME"] = folder.path
     environment["TERM"] = "dumb"
     return try folder.start(
-      ["stream", "--config", "streams.conf", "--json", "--listen-status", "0"] + arguments,
+      ["stream", "--config", "streams.conf", "--json", "--listen-status", "0"],
       environment: environment)
   }
-
-  private static func events(of stream: String, in text: String) -> [[String: Any]] {
-    StreamProgram.events(in: text).filter { $0["stream"] as? String == stream }
-  }
-
-  /// Waits until an output of a stream has entered a state.
-  private static func wait(
-    _ run: Program.Run, _ stream: String, _ output: String, _ state: String
-  ) -> Bool {
-    eventually {
-      events(of: stream, in: run.outputSoFar).contains {
-        $0["output"] as? String == output && $0["state"] as? String == state
-      } || !run.isRunning
-    } && run.isRunning
-  }
-
-  /// The last report of a stream, and its only output.
-  private static func report(
-    _ stream: String, _ text: String
-  ) throws -> (event: [String: Any], output: [String: Any]) {
-    let event = try #require(
-      events(of: stream, in: text).last { $0["event"] as? String == "stopped" })
-    let outputs = try #require(event["outputs"] as? [[String: Any]])
-    return (event, try #require(outputs.first))
-  }
-
-  @Test func hangUpDuringStartReloads() throws {
-    // A file that takes a while to read.
-    let comments = String(repeating: "# nothing\n", count: 300_000)
-    try write(comments + "[one]\ndevice = tone\nsave = one.aac\n")
-    let run = try start()
-    #expect(run.waitForHandler(of: SIGHUP))
-    run.signal(SIGHUP)
-    #expect(run.waitFor(#""event":"reloaded""#), "\(run.outputSoFar)")
-    #expect(Self.wait(run, "one", "save", "live"))
-    let outcome = try run.end(SIGTERM)
-    #expect(try Self.report("one", outcome.text).event["gaps"] as? Int == 0)
-  }
-
-  @Test func tooLowFileLimitIsReportedBeforehand() throws {
-    try write("device = tone\nsave = {stream}.aac\nduration = 1\n[one]\n[two]\n")
-    for (option, status) in [(" --check", "no mistakes"), ("", "two.aac")] {
-      let line = "ulimit -n 40; exec $AACORN stream --config streams.conf" + option
-      let outcome = try folder.shell(line, status: 0)
-      #expect(outcome.text.contains(status))
-      #expect(
-        outcome.errors.contains("the limit is 40.") && outcome.errors.contains("LimitNOFILE="),
-        "\(outcome.errors)")
-    }
-  }
-
-  // MARK: - Examples in the documentation
 
   @Test func exampleConfigurationIsValidWithAllProposals() throws {
     let text = try String(

@@ -195,25 +195,4 @@ import Testing
       }
     }
   }
-
-  @Test(arguments: [16_384, 0])
-  func interruptedFinishKeepsRecordingIntact(reserve: Int) throws {
-    let (writer, unfinished) = try record(reserve: reserve)
-    var finishing = writer
-    var file = unfinished
-    let writes = Array(try finishing.finish(trim))
-    var counts: [Int] = []
-    for write in writes {
-      write.apply(to: &file)
-      try folder.write(file, to: "a.m4a")
-      let outcome = try Program.ffmpeg().run(
-        ["-nostdin", "-v", "error", "-i", "a.m4a", "-f", "f32le", "-c:a", "pcm_f32le", "-"],
-        in: folder)
-      #expect(outcome.status == 0 && outcome.errors.isEmpty)
-      counts.append(Sound.channels(ofFloats: outcome.output, count: 2)[0].count)
-    }
-    #expect(counts.dropLast().allSatisfy { $0 >= (units.count - 1) * 1024 })
-    #expect((counts.last ?? 0) >= 100_000)
-    #expect(try Decoders.probe("a.m4a", in: folder)["duration_ts"] == "100000")
-  }
 }

@@ -36,13 +36,6 @@ import Testing
     #expect(outputs["hls"]?["frames"] as? Int == frames.count)
   }
 
-  @Test func hlsServerWithoutClientsDoesNotDelayExit() throws {
-    let run = try program.start(
-      ["--hls-serve", "0", "--hls-segment", "60s", "-d", "1", "--hls-type", "event"])
-    let outcome = try run.wait()
-    #expect(outcome.status == 0 && !outcome.wasKilled, "\(outcome.text)")
-  }
-
   @Test func aSecondSignalEndsItAtOnce() throws {
     let run = try program.start(["--hls-serve", "0", "--hls-segment", "10s", "--hls-part", "500ms"])
     // A listener requests the playlist once, but never its end. After a stop, the program waits for

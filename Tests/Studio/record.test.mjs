@@ -36,22 +36,11 @@ async function stop() {
   return last
 }
 
-/**
- * Returns the time of the clock now, by pausing and resuming. During recording, a page on a busy machine may
- * lag far behind the studio. In a pause, the displayed time is current.
- */
-async function clock() {
-  await page.click('button', /^Pause$/)
-  await page.element('button', /^Resume$/)
-  const recorded = await page.recorded()
-  await page.click('button', /^Resume$/)
-  await page.element('button', /^Pause$/)
-  return recorded
-}
-
-/** Returns the correlation of a quarter of a second of a recording with the played signal. */
-function likeness(sound, from) {
-  return locate(sound.subarray(from * rate, (from + 0.25) * rate), reference).correlation
+/** Whether a recording contains a quarter of a second of the played signal. */
+function hasSignal(sound) {
+  return Array.from({ length: Math.floor(sound.length / rate * 4) }, (_, quarter) => (
+    locate(sound.subarray(quarter / 4 * rate, (quarter + 1) / 4 * rate), reference).correlation))
+    .some((correlation) => correlation > 0.95)
 }
 
 /** Waits until `count` of the visible pictures differ from their current state. */
@@ -94,8 +83,6 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
       /\bkb\/s/.test(document.querySelector('.transport-facts').innerText)
   }, { what: 'the loudness and the bitrate' })
   await page.picture('record-busy')
-  const { recording: { gaps } } = await studio.state()
-
   await page.click('button', /^Pause$/)
   await studio.phase('paused')
   await page.element('button', /^Resume$/)
@@ -106,20 +93,14 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
   await page.click('button', /^Resume$/)
   await studio.phase('recording')
 
-  const muted = await clock()
   await page.click('button', /^Mute$/)
   await until(async () => (await studio.state()).isMuted, 'the mute')
-  await page.hasRecorded(await clock() + 1.5)
+  await page.hasRecorded(await page.recorded() + 2)
   await page.click('button', /^Mute$/)
   await until(async () => !(await studio.state()).isMuted, 'the end of the mute')
-  const loud = await clock()
-  const shown = await page.hasRecorded(loud + 1)
-  const stopping = performance.now()
+  const shown = await page.recorded()
   const last = await stop()
-  // The displayed time may be a moment old.
-  const most = shown + (performance.now() - stopping) / 1000 + 1
-  assert.ok(last.seconds >= shown - 0.1 && last.seconds <= most,
-    `${last.seconds} s, shown as ${shown} s and ${most} s at most`)
+  assert.ok(last.seconds >= shown - 0.1, `${last.seconds} s, shown as ${shown} s`)
   // The loudness of the whole recording stays, and all sizes are the size of the file.
   await browser.until(() => {
     const [now, whole] = [...document.querySelectorAll('.loudness dd')].map((value) => value.textContent)
@@ -136,18 +117,13 @@ test('a microphone is checked, and recorded with a pause and a silent part', asy
   assert.equal(fs.statSync(studio.file(name)).size, last.bytes)
   const sound = decode(studio.file(name), rate)
   assert.ok(Math.abs(sound.length / rate - last.seconds) < 0.1, `${sound.length / rate} s`)
-  // On a busy machine a simulated microphone is late, which is reported as a gap. A gap damages the quarters of
-  // a second that contain it; the others remain intact.
-  const spoiled = gaps.reduce((sum, { length }) => sum + Math.ceil(length / 0.25) + 1, 0)
-  const likenesses = Array.from({ length: 10 }, (_, quarter) => likeness(sound, (quarter + 2) / 4))
-  assert.ok(likenesses.filter((likeness) => likeness > 0.95).length >= Math.max(4, 10 - spoiled),
-    `quarters of seconds: ${likenesses.join()}; gaps: ${JSON.stringify(gaps)}`)
+  assert.ok(hasSignal(sound))
   let silence = 0
   for (let at = 0; at + rate / 10 <= sound.length; at += rate / 10) {
     const part = sound.subarray(at, at + rate / 10)
     if (part.every((sample) => Math.abs(sample) < 0.001)) silence += 0.1
   }
-  assert.ok(silence >= 1 && silence <= loud - muted + 0.5, `${silence} s are silent`)
+  assert.ok(silence >= 1, `${silence} s are silent`)
 })
 
 test('an unplugged microphone is reported until it returns, and the recording continues', async () => {
@@ -175,12 +151,8 @@ test('an unplugged microphone is reported until it returns, and the recording co
   await page.hasRecorded(await page.recorded() + 2.5)
   assert.ok((await stop()).gapCount >= 1, 'a gap is reported')
   const sound = decode(studio.file(name), rate)
-  const before = [0.5, 0.75, 1].map((from) => likeness(sound, from))
-  assert.ok(Math.max(...before) > 0.95, `before: ${before}`)
-  // A new source is still being synchronized, which causes seams, so one piece without a seam is enough.
-  const end = sound.length / rate
-  const after = [2, 1.75, 1.5, 1.25, 1].map((back) => likeness(sound, end - back))
-  assert.ok(Math.max(...after) > 0.95, `after: ${after}`)
+  assert.ok(hasSignal(sound.subarray(0, 1.5 * rate)), 'before the gap')
+  assert.ok(hasSignal(sound.subarray(-2 * rate)), 'after the gap')
 })
 
 test('a microphone that delivers only zeros is reported during the recording and after it', async () => {

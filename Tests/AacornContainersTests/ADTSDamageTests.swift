@@ -88,26 +88,6 @@ struct ADTSDamageTests {
     #expect(lost == [])
   }
 
-  @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() {
-    var random = SeededNumbers(seed: 42)
-    for round in 0..<300 {
-      var bytes = random.bytes(Int.random(in: 0...3000, using: &random))
-      // Occasional sync words and tags, so that the test covers more than the search.
-      for _ in 0..<Int.random(in: 0...40, using: &random) where bytes.count > 20 {
-        let at = Int.random(in: 0..<bytes.count - 12, using: &random)
-        let parts: [[UInt8]] = [
-          [0xFF, 0xF1, 0x50, 0x80], [0xFF, 0xF0, 0x50, 0x80, 0x02], [0xFF, 0xF9, 0x4C],
-          [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0], Array("TAG".utf8), Array("APETAGEX".utf8),
-        ]
-        let part = parts[Int.random(in: 0..<parts.count, using: &random)]
-        bytes.replaceSubrange(at..<at + part.count, with: part)
-      }
-      let events = adtsEvents(bytes)
-      #expect(events.cover(bytes.count))
-      #expect(adtsEvents(bytes, chunk: 1 + round % 97) == events)
-    }
-  }
-
   @Test func memoryIsBoundedForAnyStream() {
     // Each header announces 8,191 bytes, and no header follows at their end.
     var scanner = FrameScanner<ADTSHeader>()

@@ -162,39 +162,4 @@ struct LATMReaderTests {
       #expect(events.frames.allSatisfy { $0.configuration.channelCount == 2 })
     }
   }
-
-  @Test func randomBytesNeitherCrashNorHangNorDependOnChunks() throws {
-    var random = SeededNumbers(seed: 43)
-    let stream = hexBytes(try TransportVectors.load().loas)
-    for round in 0..<300 {
-      var bytes = random.bytes(Int.random(in: 0...600, using: &random))
-      for _ in 0..<Int.random(in: 0...20, using: &random) where bytes.count > 20 {
-        let at = Int.random(in: 0..<bytes.count - 3, using: &random)
-        bytes.replaceSubrange(at..<at + 3, with: [0x56, 0xE0, UInt8(round & 0x3F)])
-      }
-      bytes = stream + bytes + stream
-      let events = latmEvents(bytes)
-      #expect(events.frames.count >= 4)
-      #expect(latmEvents(bytes, chunk: 1 + round % 61) == events)
-    }
-  }
-
-  @Test func randomElementsNeitherCrashNorHang() {
-    var random = SeededNumbers(seed: 44)
-    for _ in 0..<3000 {
-      var bytes: [UInt8] = []
-      var count = 0
-      for _ in 0..<4 {
-        let size = Int.random(in: 1...60, using: &random)
-        var element = random.bytes(size)
-        // A plausible beginning, because otherwise almost every configuration is rejected
-        // immediately.
-        if size > 5 { element.replaceSubrange(0..<3, with: [0x20, 0x00, 0x12]) }
-        bytes += [0x56, 0xE0, UInt8(size)] + element
-        count += 1
-      }
-      let events = latmEvents(bytes)
-      #expect(events.count >= count)
-    }
-  }
 }

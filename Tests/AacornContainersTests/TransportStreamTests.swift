@@ -171,19 +171,6 @@ struct TransportStreamTests {
     damaged.packets[1][170] ^= 1
     #expect(transportEvents(damaged.bytes).data == [])
   }
-
-  @Test func randomBytesDoNotTrap() {
-    var random = SeededNumbers(seed: 5)
-    for _ in 0..<300 {
-      var bytes = packer.bytes
-      for _ in 0..<40 {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] =
-          UInt8.random(in: 0...255, using: &random)
-      }
-      #expect(transportEvents(bytes).data.count <= bytes.count)
-      #expect(transportEvents(random.bytes(500), chunk: 50).data == [])
-    }
-  }
 }
 
 func transportEvents(

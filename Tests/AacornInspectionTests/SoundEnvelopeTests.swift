@@ -104,22 +104,6 @@ import Testing
     #expect(levels.contains { $0 > 100 })
   }
 
-  @Test func noiseInsteadOfFramesDoesNotCrash() throws {
-    let (units, stream) = try Self.units(
-      Self.sine(440, seconds: 1, amplitude: 0.9).flatMap { [$0, -$0] },
-      Self.configuration(channels: 2))
-    var random = SeededNumbers(seed: 3)
-    var envelope = SoundEnvelope(stream)
-    for _ in 0..<200 {
-      for unit in units {
-        var unit = unit
-        for _ in 0..<3 { unit[random.below(unit.count)] ^= 1 << UInt8(random.below(8)) }
-        envelope.append(unit)
-      }
-    }
-    #expect(envelope.levels(400).count == 400)
-  }
-
   @Test func aLongListFoldsAndKeepsItsPeaks() {
     var list = LevelList()
     for index in 0..<1_000_000 { list.append(index == 700_000 ? 250 : UInt8(index / 10_000)) }

@@ -167,16 +167,4 @@ private struct AIFFFields: FileFields {
     AIFFFields.expectFailure(.unsupportedBitDepth(40)) { ($0.compression, $0.bits) = ("NONE", 40) }
     AIFFFields.expectFailure(.unsupportedChannelCount(0)) { $0.channels = 0 }
   }
-
-  @Test func damageNeverCrashesTheReader() {
-    var aiff = AIFFFields()
-    for compression in [nil, "sowt", "fl32"] {
-      for isSoundFirst in [false, true] {
-        aiff.compression = compression
-        aiff.isSoundFirst = isSoundFirst
-        aiff.layout = isSoundFirst ? nil : [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]
-        expectRobust(aiff.file, headerSize: aiff.file.count)
-      }
-    }
-  }
 }

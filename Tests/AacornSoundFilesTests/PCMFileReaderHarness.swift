@@ -107,28 +107,3 @@ func expectDefaultSamples(_ file: [UInt8]) {
   }
   #expect(readSamples(file, info) == [0.5, -0.5, 0.25, -0.25])
 }
-
-/// Truncates a file at every byte and damages every byte of its header.
-///
-/// The reader must not crash or hang, and accepted headers must be plausible.
-func expectRobust(_ file: [UInt8], headerSize: Int) {
-  var damaged: [[UInt8]] = []
-  for count in 0..<file.count { damaged.append(Array(file[..<count])) }
-  for index in 0..<headerSize {
-    for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, file[index] ^ 1, file[index] ^ 0x10] {
-      var copy = file
-      copy[index] = value
-      damaged.append(copy)
-    }
-  }
-  for copy in damaged {
-    for canSeek in [true, false] {
-      let outcome = readHeader(copy, canSeek: canSeek)
-      #expect(readHeader(copy, pieces: 5, canSeek: canSeek) == outcome)
-      guard case .info(let info) = outcome else { continue }
-      #expect((1...PCMFileReader.maximumChannelCount).contains(info.format.channelCount))
-      #expect((1...PCMFileReader.maximumSampleRate).contains(info.format.sampleRate))
-      #expect(readSamples(copy, info).count % info.format.channelCount == 0)
-    }
-  }
-}

@@ -146,43 +146,4 @@ import Testing
     bytes += [1, 0, 9, 0, 0, 0, 1, 0, 0, 8, 1, 0, 0, 0] + [UInt8](repeating: 0, count: 128)
     #expect(throws: RTMPFault("it starts more messages than it finishes")) { try read(bytes) }
   }
-
-  @Test func randomBytesNeverDoHarm() {
-    var random = SeededNumbers(seed: 3)
-    var messageCount = 0
-    for _ in 0..<5000 {
-      var reader = RTMPChunkReader()
-      do throws(RTMPFault) {
-        for _ in 0..<20 {
-          // Few chunk streams and short messages, because otherwise hardly any message would be
-          // complete.
-          let bytes = random.bytes(Int.random(in: 1...40, using: &random)).map {
-            $0 < 220 ? $0 & 0x07 : $0
-          }
-          reader.append(bytes)
-          while let message = try reader.next() {
-            messageCount += 1
-            _ = try? RTMPCommand(message)
-          }
-        }
-      } catch {
-        #expect(!error.text.isEmpty)
-      }
-    }
-    #expect(messageCount > 50)
-  }
-
-  @Test func damageInARealConversationNeverDoesHarm() {
-    var random = SeededNumbers(seed: 4)
-    for seed in 0..<300 as Range<UInt64> {
-      var chunker = RTMPTestChunker(seed: seed)
-      let messages = (0..<10).map { audio(UInt32($0) * 21, random.bytes(200)) }
-      chunker.send([4: messages, 5: messages])
-      var bytes = chunker.bytes
-      for _ in 0..<3 {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = random.bytes(1)[0]
-      }
-      if let read = try? read(bytes, in: 100) { #expect(read.count <= bytes.count) }
-    }
-  }
 }

@@ -36,45 +36,6 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<configurations.count)
-  func randomBytesNeverTrap(index: Int) throws {
-    var random = SeededNumbers(seed: UInt64(index))
-    var decoder = try AACDecoder(Self.configurations[index])
-    var unit: [UInt8] = []
-    for _ in 0..<400 {
-      unit.removeAll(keepingCapacity: true)
-      for _ in 0..<Int.random(in: 0...300, using: &random) {
-        unit.append(UInt8.random(in: 0...255, using: &random))
-      }
-      // Make the first element a single channel or a pair, so that some units are decoded further.
-      if !unit.isEmpty { unit[0] &= Bool.random(using: &random) ? 0x21 : 0x3F }
-      decoder.decode(unit)
-      Self.expectFinite(decoder)
-    }
-  }
-
-  /// Units with a few wrong bits are parsed much further than random ones.
-  @Test(arguments: 0..<configurations.count)
-  func damagedUnitsNeverTrap(index: Int) throws {
-    var random = SeededNumbers(seed: UInt64(index) + 99)
-    let streams = try (ReferenceDecoderTests.streams + ["lc_pns"]).map(CodecVectors.stream)
-    let replicated = try CodecVectors.replicationStreams()
-    var decoder = try AACDecoder(Self.configurations[index])
-    var longest = 0
-    for stream in streams + replicated {
-      for var unit in stream.units + stream.units {
-        for _ in 0..<Int.random(in: 0...3, using: &random) {
-          let offset = Int.random(in: 0..<min(unit.count, 60), using: &random)
-          unit[offset] ^= 1 << UInt8.random(in: 0...7, using: &random)
-        }
-        decoder.decode(unit)
-        longest = max(longest, decoder.channelCount)
-        Self.expectFinite(decoder)
-      }
-    }
-    #expect(longest <= 128)
-  }
-
   /// The maximum level that a unit can express, through all stages after the core.
   @Test(arguments: [Int16(7000), 500, 255])
   func absurdLevelsStayFinite(scaleFactor: Int16) throws {

@@ -1,6 +1,5 @@
 import AacornCodec
 import Foundation
-import TestSignals
 import Testing
 
 @testable import AacornInspection

@@ -1,3 +1,4 @@
+import AacornContainers
 import Foundation
 import SoundRigs
 import StreamRigs
@@ -20,8 +21,10 @@ import Testing
     for output in ["icecast", "rtmp", "hls", "save"] {
       #expect(StreamProgram.wait(run, until: output, is: "live"), "\(output): \(run.outputSoFar)")
     }
+    let listener = try icecast.listen(to: "/live.aac")
     // More frames than are lost later: the exit code of an output that loses more than half is 1.
     #expect(eventually { StreamProgram.sentCount("icecast", of: run) > 300 })
+    #expect(eventually { listener.body.count > 30_000 })
     icecast.kill()
     #expect(StreamProgram.wait(run, until: "icecast", is: "reconnecting"))
     // Enough frames to be sure that some of them wait for the lost server.
@@ -50,10 +53,30 @@ import Testing
     let recording = try #require(nginx.recordingFiles(of: "tones").first)
     #expect(
       eventually { (try? NginxServerRecording(recording).frames.count) == units.count })
-    #expect(try NginxServerRecording(recording).frames.map { Array($0.body[2...]) } == units)
+    let recorded = try NginxServerRecording(recording)
+    #expect(recorded.frames.map { Array($0.body[2...]) } == units)
+    #expect(recorded.frames.map(\.time) == units.indices.map { $0 * 1024 * 1000 / 48_000 })
+    #expect(Set(recorded.sequenceHeaders).count == 1)
+    // The listener's part begins and ends within frames.
+    #expect(listener.header("content-type") == "audio/aac")
+    let heard = heardUnits(listener.body)
+    #expect(heard.count >= 80)
+    #expect(units.indices.contains { units[$0...].starts(with: heard) })
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(HLSRules.faults(inMedia: playlist).isEmpty)
+  }
+
+  /// The access units in an ADTS stream that may start and end within a frame.
+  private func heardUnits(_ bytes: [UInt8]) -> [[UInt8]] {
+    var reader = ADTSReader()
+    reader.append(bytes)
+    reader.finish()
+    var units: [[UInt8]] = []
+    while let event = reader.next() {
+      if case .frame(let frame) = event { units.append(frame.payload) }
+    }
+    return units
   }
 
   @Test func aChangedFileOfMetadataReachesTheListeners() throws {

@@ -7,26 +7,19 @@ extension IcecastServer {
   package final class Listener: Sendable {
     private let connection: TCPConnection
     private let received = Lock<[UInt8]>([])
-    private let ended = Lock(false)
 
     fileprivate init(_ connection: TCPConnection, request: String) {
       self.connection = connection
       connection.write(Array(request.utf8))
-      let isStarted = System.startThread { [connection, received, ended] in
+      let isStarted = System.startThread { [connection, received] in
         System.blockPipeSignal()
         while let bytes = connection.read() { received.withLock { $0 += bytes } }
         connection.close()
-        ended.withLock { $0 = true }
       }
-      if !isStarted { ended.withLock { $0 = true } }
+      if !isStarted { connection.close() }
     }
 
     deinit { connection.end() }
-
-    package func stop() { connection.end() }
-
-    /// Whether the server has closed the connection.
-    package var isEnded: Bool { ended.withLock { $0 } }
 
     /// The status line and the headers, or an empty string until they are complete.
     package var head: String { parts.head }

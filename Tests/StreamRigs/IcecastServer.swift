@@ -21,9 +21,6 @@ package final class IcecastServer: RigServer {
   /// Returns the address that a source publishes to.
   package func address(_ mount: String) -> String { "icecast://127.0.0.1:\(port)\(mount)" }
 
-  /// Returns the address at which a listener plays a mount.
-  package func listeningAddress(_ mount: String) -> String { "http://127.0.0.1:\(port)\(mount)" }
-
   /// The output and the logs of the server.
   package override var log: String {
     ["output", "logs/error.log", "logs/access.log"].map(folder.text).joined(separator: "\n")

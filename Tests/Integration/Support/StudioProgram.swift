@@ -64,21 +64,17 @@ struct StudioProgram {
     #expect(answer.hasPrefix("HTTP/1.1 200"), "\(answer)")
   }
 
-  /// An output of the recording, as reported to pages.
-  func output(_ kind: String) -> [String: Any] {
+  /// The recorded duration in seconds.
+  var seconds: Double {
     let answer = (try? ask("GET", "/api/state")) ?? ""
-    guard let head = answer.firstRange(of: "\r\n\r\n") else { return [:] }
+    guard let head = answer.firstRange(of: "\r\n\r\n") else { return 0 }
     let body = Data(answer[head.upperBound...].utf8)
     let state = (try? JSONSerialization.jsonObject(with: body)) as? [String: Any]
     let recording = state?["recording"] as? [String: Any]
     let outputs = recording?["outputs"] as? [[String: Any]] ?? []
-    return outputs.first { $0["kind"] as? String == kind } ?? [:]
+    let file = outputs.first { $0["kind"] as? String == "file" }
+    return Double(file?["sent"] as? Int ?? 0) * 1024 / 48_000
   }
-
-  func sentCount(_ kind: String) -> Int { output(kind)["sent"] as? Int ?? 0 }
-
-  /// The recorded duration in seconds.
-  var seconds: Double { Double(sentCount("file")) * 1024 / 48_000 }
 
   /// Waits until the studio's state contains a text.
   func waitForState(_ text: String) throws -> Bool {

@@ -137,24 +137,6 @@ test('a reconfiguration first outputs the earlier inputs', async () => {
     (await encoded({}, 5000)).chunks.length)
 })
 
-test('a chunk may have a time before 0', async () => {
-  const { chunks, decoderConfig } = await encoded()
-  const early = new EncodedAudioChunk({ type: 'key', timestamp: -42, data: bytesOf(chunks[0]) })
-  const [part] = await decoded({ chunks: [early], decoderConfig })
-  assert.equal(part.timestamp, -42)
-})
-
-test('two encoders and two flushes do not disturb each other', async () => {
-  const alone = (await encoded()).chunks.map(bytesOf)
-  const [one, other] = [keeping(AudioEncoder), keeping(AudioEncoder)]
-  one.codec.configure(stereo)
-  other.codec.configure({ ...stereo, numberOfChannels: 1 })
-  one.codec.encode(audioData(24000))
-  other.codec.encode(audioData(24000, { channels: 1 }))
-  await Promise.all([one.codec.flush(), one.codec.flush(), other.codec.flush()])
-  assert.deepEqual(one.outputs.map(bytesOf), alone)
-})
-
 test('missing classes are installed, and existing classes stay', async () => {
   const names = ['AudioData', 'EncodedAudioChunk', 'AudioDecoder', 'AudioEncoder']
   assert.deepEqual(await installWebCodecs(), names)

@@ -30,18 +30,6 @@ struct ADTSBlocksTests {
     return bytes
   }
 
-  @Test func blocksWithoutChecksumsStayJoined() throws {
-    let joined = Self.blocks.flatMap { $0 }
-    let bytes = Self.header(hasChecksum: false, length: 15, blockCount: 3) + joined
-    let frame = try #require(adtsEvents(bytes).frames.first)
-    #expect(frame.header.blockCount == 3)
-    #expect(frame.header.headerLength == 7)
-    #expect(frame.payload == joined)
-    #expect(frame.blocks == [0..<8])
-    #expect(frame.checksumMatches(regions: []) == nil)
-    #expect(frame.headerChecksumMatches == nil)
-  }
-
   @Test func positionsAndChecksumsSeparateTheBlocks() throws {
     var bytes = Self.protectedFrame()
     #expect(bytes.count == 27)

@@ -86,7 +86,7 @@ extension NumberedPlayback {
     }
   }
 
-  /// Plays until the target and a capture report the loss of their device; returns false on timeout.
+  /// Plays until the target and a capture report a lost device; returns false on timeout.
   func hasLostItsDevice(and sink: CaptureSink) -> Bool {
     var isCaptureLost = false
     return tend {

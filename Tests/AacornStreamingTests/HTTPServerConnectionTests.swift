@@ -85,36 +85,13 @@ import Testing
     let link = ScriptedLink()
 
     init(_ handler: @escaping HTTPServer.Handler = { HTTPServerTests.echo($0, $1) }) {
-      self.init({ _ in }, handler)
-    }
-
-    init(
-      _ change: (inout HTTPServer.Options) -> Void, _ handler: @escaping HTTPServer.Handler
-    ) {
-      var options = HTTPServer.Options()
-      change(&options)
-      dispatcher = RequestDispatcher(options, handler)
+      dispatcher = RequestDispatcher(HTTPServer.Options(), handler)
       dispatcher.accept(link, from: PeerAddress([192, 0, 2, 1]), through: carrier)
     }
   }
 
   private static let get = "GET / HTTP/1.1\r\nHost: test\r\n\r\n"
   private static let post = "POST / HTTP/1.1\r\nHost: test\r\n"
-  private static func answer(_ text: String, _ headers: String = "") -> String {
-    "HTTP/1.1 200 OK\nContent-Length: \(text.utf8.count)\n\(headers)"
-      + "Content-Type: text/plain; charset=utf-8\nAccept-Ranges: bytes\n\n" + text
-  }
-
-  @Test func aRequestIsAnsweredAndTheNextIsWaitedFor() {
-    let rig = Rig()
-    for _ in 0..<3 {
-      rig.link.deliver(Self.get)
-      #expect(rig.link.take() == Self.answer("GET /\n0 bytes from 192.0.2.1"))
-      #expect(rig.link.isReceiving && !rig.link.isClosed)
-    }
-    rig.link.end()
-    #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
-  }
 
   @Test(arguments: ["\rx", "\r\n\r\n\r\n"])
   func responseToMalformedInputAfterHEADHasBody(input: String) {
@@ -228,47 +205,6 @@ import Testing
     #expect(rig.link.take().isEmpty)
     rig.link.end()
     #expect(rig.link.isClosed && rig.dispatcher.connections.count == 0)
-  }
-
-  @Test func idleTimeoutAppliesOnlyWhileClientMustAct() {
-    let stream = HTTPStream()
-    let idle: Int64 = 5_000_000_000
-    let rig = Rig({ $0.idleTimeout = .seconds(5) }) { request, responder in
-      if request.path == "/stream" { responder.respond(HTTPResponse(stream: stream)) }
-    }
-    let far = System.nanoseconds + 1000 * idle
-    rig.link.deliver("GET /stream HTTP/1.1\r\nHost: test\r\n\r\n")
-    #expect(rig.dispatcher.checkTimes(at: far) == .max)
-    // A client that does not accept the sent bytes counts as idle.
-    rig.link.isSlow = true
-    stream.push("abc")
-    rig.carrier.run()
-    #expect(rig.dispatcher.checkTimes(at: System.nanoseconds) < .max)
-    #expect(rig.dispatcher.checkTimes(at: far) == .max)
-    #expect(rig.link.isClosed && stream.isClosed)
-
-    let other = Rig({ $0.idleTimeout = .seconds(5) }) { _, _ in }
-    other.link.deliver("GET / HT")
-    #expect(other.dispatcher.checkTimes(at: System.nanoseconds) <= System.nanoseconds + idle)
-    other.link.deliver("TP/1.1\r\nHost: test\r\n\r\n")
-    #expect(other.dispatcher.checkTimes(at: far) == .max)
-    #expect(!other.link.isClosed)
-  }
-
-  /// Displaced clients remain connected until the carrier has closed them.
-  @Test func aFullServerAcceptsClientsAgainAfterOthersHaveLeft() {
-    let rig = Rig({ $0.connectionLimit = 8 }) { _, _ in }
-    var links = [rig.link]
-    while !rig.dispatcher.isFull && links.count < 1000 {
-      let link = ScriptedLink()
-      rig.dispatcher.accept(link, from: PeerAddress([192, 0, 2, 1]), through: rig.carrier)
-      links.append(link)
-    }
-    #expect(links.count == 8 + 64)
-    rig.carrier.run()
-    // Three quarters of eight unauthenticated clients may stay: the newest ones.
-    #expect(links.map(\.isClosed) == links.indices.map { $0 < 66 })
-    #expect(!rig.dispatcher.isFull)
   }
 }
 

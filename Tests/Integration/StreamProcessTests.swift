@@ -59,16 +59,17 @@ import Testing
     #expect(Set(recorded.sequenceHeaders).count == 1)
     // The listener's part begins and ends within frames.
     #expect(listener.header("content-type") == "audio/aac")
-    let heard = heardUnits(listener.body)
-    #expect(heard.count >= 80)
-    #expect(units.indices.contains { units[$0...].starts(with: heard) })
+    let received = Self.units(ofPart: listener.body)
+    #expect(received.count >= 80)
+    let isContained = units.indices.contains { units[$0...].starts(with: received) }
+    #expect(isContained)
     let playlist = String(decoding: try program.folder.read("hls/stream-0.m3u8"), as: UTF8.self)
     #expect(playlist.hasSuffix("#EXT-X-ENDLIST\n"))
     #expect(HLSRules.faults(inMedia: playlist).isEmpty)
   }
 
   /// The access units in an ADTS stream that may start and end within a frame.
-  private func heardUnits(_ bytes: [UInt8]) -> [[UInt8]] {
+  private static func units(ofPart bytes: [UInt8]) -> [[UInt8]] {
     var reader = ADTSReader()
     reader.append(bytes)
     reader.finish()

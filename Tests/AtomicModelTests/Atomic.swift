@@ -1,50 +1,50 @@
 /// A shared value of the model, with the interface of the product's `Atomic`.
-public struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+@usableFromInline struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
   // Unchecked because the model never runs two threads at a time.
 
-  public enum LoadOrdering { case relaxed, acquiring }
-  public enum StoreOrdering { case relaxed, releasing }
+  @usableFromInline enum LoadOrdering { case relaxed, acquiring }
+  @usableFromInline enum StoreOrdering { case relaxed, releasing }
 
   private let history: ModelHistory
 
-  public init(_ value: Value) { history = ModelHistory(value.atomicBits) }
+  @usableFromInline init(_ value: Value) { history = ModelHistory(value.atomicBits) }
 
-  public func load(ordering: LoadOrdering) -> Value {
+  @usableFromInline func load(ordering: LoadOrdering) -> Value {
     Value(atomicBits: history.load(acquires: ordering == .acquiring))
   }
 
-  public func store(_ value: Value, ordering: StoreOrdering) {
+  @usableFromInline func store(_ value: Value, ordering: StoreOrdering) {
     history.store(value.atomicBits, releases: ordering == .releasing)
   }
 
-  public func exchange(_ value: Value) -> Value {
+  @usableFromInline func exchange(_ value: Value) -> Value {
     Value(atomicBits: history.change { _ in value.atomicBits })
   }
 
   @discardableResult
-  public func replace(_ expected: Value, with wanted: Value) -> Bool {
+  @usableFromInline func replace(_ expected: Value, with wanted: Value) -> Bool {
     let bits = history.change { $0 == expected.atomicBits ? wanted.atomicBits : nil }
     return bits == expected.atomicBits
   }
 }
 
 /// A type whose values fit in 64 bits.
-public protocol AtomicValue {
+@usableFromInline protocol AtomicValue {
   init(atomicBits: Int64)
   var atomicBits: Int64 { get }
 }
 
 extension AtomicValue where Self: FixedWidthInteger {
-  public init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
-  public var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
+  @usableFromInline init(atomicBits: Int64) { self.init(truncatingIfNeeded: atomicBits) }
+  @usableFromInline var atomicBits: Int64 { Int64(truncatingIfNeeded: self) }
 }
 
 extension Int: AtomicValue {}
 extension Int64: AtomicValue {}
 
 extension Bool: AtomicValue {
-  public init(atomicBits: Int64) { self = atomicBits != 0 }
-  public var atomicBits: Int64 { self ? 1 : 0 }
+  @usableFromInline init(atomicBits: Int64) { self = atomicBits != 0 }
+  @usableFromInline var atomicBits: Int64 { self ? 1 : 0 }
 }
 
 /// The stores to one shared value in a run, in their order.
@@ -64,12 +64,14 @@ private final class ModelHistory {
   init(_ bits: Int64) { stores = [Store(bits: bits, event: nil, released: [])] }
 
   func load(acquires: Bool) -> Int64 {
-    guard let model = Model.current, let thread = model.running else { return stores.last!.bits }
+    guard let model = Model.current, let thread = model.running else {
+      return stores[stores.count - 1].bits
+    }
     model.step(.load(ObjectIdentifier(self)))
     let known = stores.lastIndex { store in
       store.event.map { thread.clock[$0.thread] >= $0.number } ?? true
     }
-    let oldest = max(known!, seen[thread.index] ?? 0)
+    let oldest = max(known ?? 0, seen[thread.index] ?? 0)
     let index = stores.count - 1 - model.chooseAge(stores.count - oldest, thread)
     seen[thread.index] = index
     if acquires { thread.merge(stores[index].released) }
@@ -87,13 +89,13 @@ private final class ModelHistory {
 
   /// Changes the newest value, and returns it; does not change it if `body` returns nil.
   func change(_ body: (Int64) -> Int64?) -> Int64 {
-    let last = stores.last!
+    let last = stores[stores.count - 1]
     guard let model = Model.current, let thread = model.running else {
       if let bits = body(last.bits) { store(bits, releases: true) }
       return last.bits
     }
     model.step(.store(ObjectIdentifier(self)))
-    let current = stores.last!
+    let current = stores[stores.count - 1]
     thread.merge(current.released)
     seen[thread.index] = stores.count - 1
     if let bits = body(current.bits) { append(bits, thread, releases: true) }

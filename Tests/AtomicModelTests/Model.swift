@@ -142,7 +142,11 @@ final class Model: @unchecked Sendable {
     let taken = choose(options.count)
     let next = options[taken]
     asleep.formUnion(options[..<taken].map(\.index))
-    asleep = asleep.filter { threads[$0].next!.isIndependent(of: next.next!) && $0 != next.index }
+    if let operation = next.next {
+      asleep = asleep.filter {
+        $0 != next.index && threads[$0].next?.isIndependent(of: operation) == true
+      }
+    }
     passOn(to: next, from: thread)
   }
 

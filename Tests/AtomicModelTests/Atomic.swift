@@ -68,11 +68,18 @@ private final class ModelHistory {
       return stores[stores.count - 1].bits
     }
     model.step(.load(ObjectIdentifier(self)))
+    return read(model.choose(among: visible(to: thread), thread), thread, acquires: acquires)
+  }
+
+  /// The stores whose value a load of a thread may return, newest first.
+  private func visible(to thread: ModelThread) -> [Int] {
     let known = stores.lastIndex { store in
       store.event.map { thread.clock[$0.thread] >= $0.number } ?? true
     }
-    let oldest = max(known ?? 0, seen[thread.index] ?? 0)
-    let index = stores.count - 1 - model.chooseAge(stores.count - oldest, thread)
+    return (max(known ?? 0, seen[thread.index] ?? 0)..<stores.count).reversed()
+  }
+
+  private func read(_ index: Int, _ thread: ModelThread, acquires: Bool) -> Int64 {
     seen[thread.index] = index
     if acquires { thread.merge(stores[index].released) }
     return stores[index].bits
@@ -95,11 +102,13 @@ private final class ModelHistory {
       return last.bits
     }
     model.step(.store(ObjectIdentifier(self)))
-    let current = stores[stores.count - 1]
-    thread.merge(current.released)
-    seen[thread.index] = stores.count - 1
-    if let bits = body(current.bits) { append(bits, thread, releases: true) }
-    return current.bits
+    // A change that fails may have read an older value.
+    let possible = visible(to: thread).filter {
+      $0 == stores.count - 1 || body(stores[$0].bits) == nil
+    }
+    let value = read(model.choose(among: possible, thread), thread, acquires: true)
+    if let bits = body(value) { append(bits, thread, releases: true) }
+    return value
   }
 
   private func append(_ bits: Int64, _ thread: ModelThread, releases: Bool) {

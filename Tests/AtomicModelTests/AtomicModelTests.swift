@@ -156,6 +156,39 @@ import Testing
     #expect(results == [[false, false], [false, true], [true, false], [true, true]])
   }
 
+  /// A thread that spins lets others run, but may still be first.
+  @Test func allOrdersAroundASpinAreFound() {
+    var results: Set<Int> = []
+    let result = Model.explore {
+      let (first, second, third) = (Shared(Atomic(0)), Shared(Atomic(0)), Shared(Atomic(0)))
+      var seen = -1
+      return (
+        [
+          {
+            first.value.store(1, ordering: .releasing)
+            second.value.store(1, ordering: .releasing)
+          },
+          {
+            third.value.store(1, ordering: .releasing)
+            System.spin()
+            seen = second.value.exchange(2)
+          },
+        ],
+        { results.insert(seen) }
+      )
+    }
+    #expect(result.failure == nil)
+    #expect(results == [0, 1])
+  }
+
+  @Test func aWaitForEverIsFound() {
+    let result = Model.explore {
+      let flag = Shared(Atomic(false))
+      return ([{ while !flag.value.load(ordering: .acquiring) { System.spin() } }, {}], {})
+    }
+    #expect(result.failure?.contains("the threads do not end") == true)
+  }
+
   /// A gate that tests and sets in two steps is used after its end.
   @Test func aTestAndASetInTwoStepsAreFound() {
     let result = Model.explore {

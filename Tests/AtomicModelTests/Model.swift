@@ -1,7 +1,7 @@
 import AacornSystem
 
-/// Runs small threads in all interleavings of their atomic operations, with all values that each
-/// load may return.
+/// Runs small threads in all interleavings of their atomic operations, with all older values that
+/// each load may return.
 ///
 /// This target compiles files of the product a second time, as symbolic links. Its own ``Atomic``
 /// replaces the product's, so each operation on a shared value asks the model which thread
@@ -9,9 +9,11 @@ import AacornSystem
 /// processors that reorder. Memory without atomic operations is checked by ``ModelMemory``.
 ///
 /// Of interleavings that differ only in the order of independent operations, one runs to its end
-/// (sleep sets). The bounds, without which the number of interleavings is infinite: a thread returns
+/// (sleep sets). Values that are stored later are not returned, and changes always read the newest
+/// value unless they fail. The bounds, without which the number of interleavings is infinite: a thread returns
 /// an old value at most ``staleLoadLimit`` times in a run, and lets others continue after
-/// ``turnLimit`` operations.
+/// ``turnLimit`` operations. A run with more than ``stepLimit`` operations fails, because its threads
+/// wait for something that never happens.
 final class Model: @unchecked Sendable {
   // Unchecked because only one thread at a time runs; semaphores pass on the turn.
 
@@ -27,6 +29,7 @@ final class Model: @unchecked Sendable {
   nonisolated(unsafe) private(set) static var current: Model?
   private static let staleLoadLimit = 2
   private static let turnLimit = 12
+  private static let stepLimit = 1000
   private static let runLimit = 2_000_000
 
   /// A decision of a run: one of several alternatives.
@@ -46,6 +49,7 @@ final class Model: @unchecked Sendable {
   /// Whether an equivalent run came before, so that no other decisions are tried in this one.
   private var isRedundant = false
   private var failure: String?
+  private var isEndless: Bool { steps.count > Self.stepLimit }
 
   /// Runs the threads that `make` returns in all interleavings, until one fails.
   ///
@@ -62,7 +66,7 @@ final class Model: @unchecked Sendable {
       }
       model.run(make)
       if let failure = model.failure {
-        result.failure = "run \(result.runCount): \(failure); threads \(model.steps)"
+        result.failure = "run \(result.runCount): \(failure); threads \(model.steps.suffix(40))"
         return result
       }
     } while model.advance()
@@ -87,9 +91,12 @@ final class Model: @unchecked Sendable {
     }
     passOn()
     while !ended.wait(milliseconds: 60_000) {}
-    for worker in workers { worker?.join() }
+    // Threads that wait for ever cannot be ended, only left behind.
+    for worker in workers {
+      if isEndless { worker?.detach() } else { worker?.join() }
+    }
     runningIndex = nil
-    bodies.end()
+    if !isEndless { bodies.end() }
   }
 
   /// Selects the next run; false after the last one.
@@ -121,6 +128,11 @@ final class Model: @unchecked Sendable {
   /// Lets another thread continue before this operation of the running thread, or not.
   func step(_ operation: ModelOperation) {
     guard let thread = running else { return }
+    if isEndless {
+      require(false, "the threads do not end")
+      ended.signal()
+      while true { thread.wait() }
+    }
     thread.turnCount += 1
     thread.next = operation
     passOn(from: thread)
@@ -133,11 +145,12 @@ final class Model: @unchecked Sendable {
     }
     var rest = threads.filter { !$0.hasEnded }
     guard !rest.isEmpty else { return ended.signal() }
+    let all = rest
     if let thread, thread.next == .spin || thread.turnCount > Self.turnLimit, rest.count > 1 {
       rest.removeAll { $0 === thread }
     }
     let awake = rest.filter { !asleep.contains($0.index) }
-    if awake.isEmpty { isRedundant = true }
+    if all.allSatisfy({ asleep.contains($0.index) }) { isRedundant = true }
     let options = awake.isEmpty ? rest : awake
     let taken = choose(options.count)
     let next = options[taken]
@@ -159,12 +172,12 @@ final class Model: @unchecked Sendable {
     thread?.wait()
   }
 
-  /// Returns how many stores ago the value of a load is, of the `count` that it may return.
-  func chooseAge(_ count: Int, _ thread: ModelThread) -> Int {
-    guard thread.staleLoadCount < Self.staleLoadLimit else { return 0 }
-    let age = choose(count)
+  /// Returns one of the stores, which are listed newest first.
+  func choose(among stores: [Int], _ thread: ModelThread) -> Int {
+    guard thread.staleLoadCount < Self.staleLoadLimit else { return stores[0] }
+    let age = choose(stores.count)
     if age > 0 { thread.staleLoadCount += 1 }
-    return age
+    return stores[age]
   }
 }
 

@@ -145,15 +145,12 @@ package final class Disk: @unchecked Sendable {
     if let error {
       failureTime = failureTime ?? world.now
       failedCall = failedCall ?? (call, subject)
-      if case .remove = call { unremovableNames.insert(subject) }
+      if case .remove = call, image.names[subject] != nil { unremovableNames.insert(subject) }
       errno = error
       return -1
     }
     let result = perform(count)
     if result < 0 {
-      let code = errno
-      if case .remove = call { unremovableNames.insert(subject) }
-      errno = code
       return result
     }
     change(result)
@@ -191,6 +188,7 @@ package final class Disk: @unchecked Sendable {
   }
 
   private func record(_ change: DiskImage.Change) {
+    if case .name(_, _, let name?) = change { unremovableNames.remove(name) }
     image.apply(change)
     log.append((change, world.now))
   }

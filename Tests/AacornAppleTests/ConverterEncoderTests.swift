@@ -196,6 +196,17 @@ import Testing
     #expect(throws: expected) { try make(configuration, script) }
   }
 
+  @Test(
+    arguments: [
+      (0x666D_743F, AACBackEndError.unsupportedFormat), (-50, .call(.configure, status: -50)),
+    ] as [(Int32, AACBackEndError)])
+  func aBitrateThatTheSystemListsAndRefusesIsAnError(status: Int32, error: AACBackEndError) {
+    var script = ScriptedConverter.Script(Self.cookie)
+    script.values[ConverterProperty.applicableBitrates.rawValue] = list([(128_000, 128_000)])
+    script.writeErrors[ConverterProperty.bitrate.rawValue] = status
+    #expect(throws: error) { try make(Self.stereo, script) }
+  }
+
   @Test func lowerBitrateWinsTie() throws {
     #expect(try nearest(80_000, [96_000...96_000, 64_000...64_000]) == 64_000)
     #expect(try nearest(80_001, [96_000...96_000, 64_000...64_000]) == 96_000)

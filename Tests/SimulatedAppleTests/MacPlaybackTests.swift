@@ -1,4 +1,5 @@
 #if SIMULATED_MACOS
+import AacornSystem
 import SimulatedApple
 import SimulatedAudio
 import Testing
@@ -50,6 +51,36 @@ extension OnSimulatedApple {
       #expect(eventually { playback.target.device?.sampleRate == 44_100 })
       playback.step(10)
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+    }
+
+    @Test func otherLoudspeakersOfADeviceNeedAnotherUnit() throws {
+      let playback = try SimulatedPlayback(stepping: 10)
+      SimulatedMac.setOutputChannels(6, of: SimulatedDevice.loudspeakers.id)
+      // Then the unit with two channels is closed.
+      #expect(eventually { playback.target.device?.channelCount == 6 })
+      let count = played(on: .loudspeakers).count
+      #expect(playback.step { played(on: .loudspeakers).count > count })
+      let samples = Array(played(on: .loudspeakers).dropFirst(count))
+      // Stereo plays only on the front loudspeakers.
+      let expected = (0..<samples.count / 6).flatMap { frame -> [Float] in
+        [0, 1].map { CounterSignal.value(frame: count / 2 + frame, channel: $0) } + [0, 0, 0, 0]
+      }
+      #expect(samples == expected)
+      #expect(playback.events.isEmpty)
+    }
+
+    @Test func aChangeOfTheLatencyAloneInterruptsNothing() throws {
+      let playback = try SimulatedPlayback(stepping: 10)
+      let unit = try #require(SimulatedUnits.open.first)
+      // In half an hour, all frames have been played, but none with a latency of an hour.
+      let later = System.nanoseconds + 1_800_000_000_000
+      #expect(playback.feed.playedFrame(at: later) == playback.feed.consumedFrameCount)
+      SimulatedMac.setOutputLatency(3_600 * 48_000, of: SimulatedDevice.loudspeakers.id)
+      #expect(playback.step { playback.feed.playedFrame(at: later) == 0 })
+      let isSameUnit = SimulatedUnits.open.first.map { $0 === unit }
+      #expect(isSameUnit == true)
+      #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
+      #expect(playback.events.isEmpty)
     }
 
     /// The destinations of a mixing console's 18 inputs are unknown.

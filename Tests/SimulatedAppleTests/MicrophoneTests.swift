@@ -44,6 +44,13 @@ extension OnSimulatedApple {
       #expect(samples == counted)
     }
 
+    @Test func deniedPermissionThrowsFromMicrophone() async {
+      SimulatedPhone.answer(false)
+      await #expect(throws: RecordingError.self) {
+        for try await _ in Microphone().sampleBuffers() {}
+      }
+    }
+
     @Test func aCanceledLoopClosesTheMicrophone() async throws {
       let count = Guarded(0)
       let task = Task {

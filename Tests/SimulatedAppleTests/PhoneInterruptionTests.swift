@@ -19,6 +19,11 @@ extension OnSimulatedApple {
       return capture
     }
 
+    /// Waits until a capture reports that the system does not suggest resuming.
+    private func eventuallyWaitsForUser(_ capture: SimulatedCapture) -> Bool {
+      eventually { capture.source.diagnostics.contains { $0.contains("Resume") } }
+    }
+
     private func activationCount() -> Int {
       SimulatedPhone.calls.count { $0 == "setActive true" }
     }
@@ -47,9 +52,14 @@ extension OnSimulatedApple {
     @Test func missingResumeSuggestionWaitsForUser() throws {
       let capture = try captureDuringCall()
       SimulatedPhone.hangUp(shouldResume: false)
-      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
-      // A change of the route resumes nothing.
+      #expect(eventuallyWaitsForUser(capture))
+      // A change of the route resumes nothing. The diagnostic of a second end shows that the capture
+      // has handled it.
+      let status = try #require((capture.source as? CoreAudioSource)?.thread.status)
+      status.diagnostics = []
       SimulatedPhone.connect(output: .headphones)
+      SimulatedPhone.endInterruption(shouldResume: false)
+      #expect(eventuallyWaitsForUser(capture))
       #expect(activationCount() == 1)
       #expect(SimulatedUnits.open.isEmpty)
       capture.source.resume()
@@ -79,7 +89,7 @@ extension OnSimulatedApple {
       }
       #expect(capture.eventuallyReports(.suspended))
       SimulatedPhone.endInterruption(shouldResume: false)
-      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
+      #expect(eventuallyWaitsForUser(capture))
       #expect(activationCount() == 1)
       SimulatedPhone.endInterruption(shouldResume: true)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
@@ -118,9 +128,11 @@ extension OnSimulatedApple {
     @Test func anInterruptionThatEndsWithoutNotificationIsResumedAtItsLimit() throws {
       let capture = try SimulatedCapture(
         sharing: .init(maxInterruptionDuration: .milliseconds(50)), stepping: 5)
-      SimulatedPhone.call()
-      SimulatedPhone.hangUp(notifying: false)
+      let start = System.nanoseconds
+      // A call that has ended before the limit begins.
+      SimulatedPhone.interrupt(reason: 0)
       #expect(capture.step { capture.events == [.suspended, .resumed] })
+      #expect(System.nanoseconds - start >= 50_000_000)
       #expect(capture.source.failure == nil)
     }
 
@@ -146,7 +158,7 @@ extension OnSimulatedApple {
       SimulatedPhone.call()
       #expect(capture.eventuallyReports(.suspended, times: 2))
       SimulatedPhone.hangUp(shouldResume: false)
-      #expect(eventually { capture.source.diagnostics.contains { $0.contains("Resume") } })
+      #expect(eventuallyWaitsForUser(capture))
     }
 
     @Test func aStopDuringACallLeavesOthersAlone() throws {
@@ -172,6 +184,16 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.music == .playing)
     }
 
+    @Test func afterACallMusicStaysSilentUntilACaptureThatPausesItEnds() throws {
+      SimulatedPhone.playMusic()
+      let capture = try captureDuringCall(sharing: .init(otherAudio: .pause))
+      SimulatedPhone.hangUp()
+      #expect(capture.step { capture.events == [.suspended, .resumed] })
+      #expect(SimulatedPhone.music == .paused)
+      capture.stop()
+      #expect(SimulatedPhone.music == .playing)
+    }
+
     @Test func backgroundCaptureDoesNotInterruptMusic() throws {
       SimulatedPhone.playMusic()
       SimulatedPhone.setInBackground(true)
@@ -193,6 +215,7 @@ extension OnSimulatedApple {
       let capture = try SimulatedCapture(sharing: .init(otherAudio: .pause), stepping: 1)
       #expect(SimulatedPhone.music == .paused)
       capture.stop()
+      #expect(SimulatedPhone.music == .playing)
     }
 
     // MARK: The app

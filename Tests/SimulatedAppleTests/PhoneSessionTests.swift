@@ -36,6 +36,14 @@ extension OnSimulatedApple {
       #expect(SimulatedPhone.session == before)
     }
 
+    @Test func preferenceSetByAppDuringCaptureIsKept() throws {
+      let capture = try SimulatedCapture(sharing: .init(sampleRate: 48_000), stepping: 1)
+      try SimulatedPhone.setPreferredSampleRate(44_100)
+      capture.stop()
+      #expect(SimulatedPhone.session.preferredSampleRate == 44_100)
+      #expect(SimulatedPhone.session.preferredBlockDuration == 0)
+    }
+
     @Test func everyPreferenceIsRestored() throws {
       SimulatedPhone.connect(input: .headsetMicrophone)
       let before = SimulatedPhone.session

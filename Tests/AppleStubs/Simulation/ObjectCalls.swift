@@ -60,7 +60,8 @@ private func value(
       return .success(.number(device.isHidden ? 1 : 0))
     case kAudioDevicePropertyNominalSampleRate where isGlobal:
       return .success(.numbers([device.sampleRate]))
-    case kAudioDevicePropertyLatency where !isGlobal: return .success(.number(32))
+    case kAudioDevicePropertyLatency where !isGlobal:
+      return .success(.number(device.latencyFrameCount))
     case kAudioDevicePropertySafetyOffset where !isGlobal: return .success(.number(64))
     case kAudioDevicePropertyStreams where !isGlobal:
       let stream = object + (isInput ? 1000 : 2000)

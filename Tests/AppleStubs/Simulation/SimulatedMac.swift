@@ -8,6 +8,8 @@ package struct SimulatedDevice: Sendable, Equatable {
   package var outputChannelCount = 0
   package var sampleRate = 48_000.0
   package var blockFrameCount = 512
+  /// The latency that it reports, without that of its streams.
+  package var latencyFrameCount: UInt32 = 32
   /// The seconds that its clock counts in one second; two crystals never agree.
   package var pace = 1.0
   package var isHidden = false
@@ -176,6 +178,19 @@ package enum SimulatedMac {
   package static func setInputChannels(_ count: Int, of id: String) {
     let number = change(id) { $0.inputChannelCount = count }
     notifyListeners(number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
+  }
+
+  /// Changes the number of output channels of a device.
+  package static func setOutputChannels(_ count: Int, of id: String) {
+    let number = change(id) { $0.outputChannelCount = count }
+    notifyListeners(
+      number, kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput)
+  }
+
+  /// Changes the latency that a device reports to programs that play.
+  package static func setOutputLatency(_ frameCount: UInt32, of id: String) {
+    let number = change(id) { $0.latencyFrameCount = frameCount }
+    notifyListeners(number, kAudioDevicePropertyLatency, kAudioObjectPropertyScopeOutput)
   }
 
   /// Grants another program exclusive access to a device, or releases it.

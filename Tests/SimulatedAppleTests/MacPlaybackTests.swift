@@ -77,8 +77,7 @@ extension OnSimulatedApple {
       #expect(playback.feed.playedFrame(at: later) == playback.feed.consumedFrameCount)
       SimulatedMac.setOutputLatency(3_600 * 48_000, of: SimulatedDevice.loudspeakers.id)
       #expect(playback.step { playback.feed.playedFrame(at: later) == 0 })
-      let isSameUnit = SimulatedUnits.open.first.map { $0 === unit }
-      #expect(isSameUnit == true)
+      #expect(SimulatedUnits.open.contains { $0 === unit })
       #expect(playback.areFrames(played(on: .loudspeakers), from: 0))
       #expect(playback.events.isEmpty)
     }

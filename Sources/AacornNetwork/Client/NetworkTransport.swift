@@ -1,6 +1,6 @@
-#if canImport(Network)
 import AacornSystem
 
+#if canImport(Network)
 /// A transport over TCP, or over TLS with certificate checks, through Apple's Network framework.
 ///
 /// The framework finds the server (IPv4 and IPv6, the faster one first), uses the system's proxies,
@@ -48,9 +48,7 @@ public final class NetworkTransport: ByteTransport {
       case .ready: return
       case .failed(let fault): throw fail(NetworkError(fault, at: endpoint, within: time))
       case .connecting where deadline.hasPassed:
-        throw fail(
-          link.waitReason.map { NetworkError($0, at: endpoint, within: time) }
-            ?? .noAnswer(server, time))
+        throw fail(NetworkError(link.waitReason ?? .silent, at: endpoint, within: time))
       case .connecting: break
       }
       wait(for: link, deadline.remaining)
@@ -129,6 +127,7 @@ public final class NetworkTransport: ByteTransport {
     link.wait(orFor: stop.descriptor, milliseconds: stop.milliseconds(upTo: time))
   }
 }
+#endif
 
 /// Errors of connections through Apple's Network framework.
 extension NetworkError {
@@ -192,4 +191,3 @@ extension NetworkFault {
     }
   }
 }
-#endif

@@ -9,15 +9,6 @@ import Network
 /// The framework may cancel the listener of a suspended app. The carrier then creates it again at
 /// the same port, so that the server is available when the app is resumed.
 final class NetworkCarrier: ByteCarrier {
-  private struct State {
-    var listener: NWListener?
-    var port = 0
-    var isWatching = false
-    /// Whether the queue has a work item that accepts more new clients.
-    var isAccepting = false
-    var isFinished = false
-  }
-
   private let httpListener: HTTPListener
   private let silence: Int
   private let queue = DispatchQueue(label: "Aacorn.HTTPServer")
@@ -28,7 +19,7 @@ final class NetworkCarrier: ByteCarrier {
   }
 
   private static let queueKey = QueueKey()
-  private let state = Lock(State())
+  private let state = Lock(ListenerState<NWListener>())
 
   /// The maximum number of seconds for a listener to start or to end.
   private static let timeoutSeconds = 10
@@ -167,12 +158,7 @@ final class NetworkCarrier: ByteCarrier {
 
   /// Replaces a listener that has failed after it was ready.
   private func relisten(instead listener: NWListener, for dispatcher: RequestDispatcher) {
-    let port: Int? = state.withLock { state in
-      if state.isFinished || state.port == 0 || state.listener !== listener { return nil }
-      state.listener = nil
-      return state.port
-    }
-    guard let port else { return }
+    guard let port = state.withLock({ $0.remove(listener) }) else { return }
     listener.newConnectionHandler = nil
     listener.stateUpdateHandler = nil
     listener.cancel()

@@ -1,6 +1,7 @@
 #if canImport(Network)
 import Foundation
 import Network
+#endif
 
 /// The reason why a connection of Apple's Network framework is unusable.
 package enum NetworkFault: Error, Equatable, Sendable {
@@ -30,6 +31,15 @@ package enum NetworkFault: Error, Equatable, Sendable {
   case noResources
 }
 
+extension NetworkFault {
+  /// Whether to wait for the end of this fault: the user may be reading the permission prompt, or the
+  /// radio may be waking up.
+  ///
+  /// In other cases the framework would wait for another network, while our callers retry anyway.
+  package var isAwaited: Bool { self == .localNetworkDenied || self == .noNetwork }
+}
+
+#if canImport(Network)
 extension NetworkFault {
   /// Converts an error of the framework, using the result of the certificate check.
   init(_ error: NWError, _ certificate: CertificateFault?) {

@@ -183,9 +183,7 @@ package final class NetworkLink: Sendable {
       let isDenied = connection.currentPath?.unsatisfiedReason == .localNetworkDenied
       update { state in
         let fault = isDenied ? .localNetworkDenied : NetworkFault(error, state.certificate)
-        // The user may be reading the permission prompt, or the radio may be waking up. In other
-        // cases the framework would wait for another network, while our callers retry anyway.
-        if fault == .localNetworkDenied || fault == .noNetwork {
+        if fault.isAwaited {
           state.waitReason = fault
         } else {
           state.fail(fault)

@@ -28,8 +28,8 @@ private struct RecordingUser {
   private let folder: Folder
   /// The names of the recordings that are known to be complete.
   private var examined: Set<String> = []
-  /// Whether a recording has been started since the last examination.
-  private var hasStarted = false
+  /// The recorders since the last examination, in the order of their starts.
+  private let recorders: Lock<[(recorder: Recorder, source: any CaptureSource)]>
 
   init() throws {
     folder = try Folder()
@@ -38,11 +38,15 @@ private struct RecordingUser {
     var sources: [any CaptureSource] = []
     for _ in 0..<20 { sources.append(Self.source(&numbers)) }
     let rest = Lock(sources)
+    let recorders = Lock<[(recorder: Recorder, source: any CaptureSource)]>([])
+    self.recorders = recorders
     model = RecorderModel(folder: folder.path, .stereo(coding)) { outputs, configuration in
       let source = rest.withLock { sources -> any CaptureSource in
         sources.isEmpty ? FailingSource() : sources.removeFirst()
       }
-      return Recorder(from: source, to: outputs, configuration)
+      let recorder = Recorder(from: source, to: outputs, configuration)
+      recorders.withLock { $0.append((recorder, source)) }
+      return recorder
     }
   }
 
@@ -70,15 +74,12 @@ private struct RecordingUser {
   mutating func act() async throws {
     let model = model
     switch Int.random(in: 0..<11, using: &numbers) {
-    case 0...2:
-      hasStarted = true
-      await model.start()
+    case 0...2: await model.start()
     case 3...4:
       await model.stop()
       try await examine()
     case 5...6:
       // The user does not wait for the last action.
-      hasStarted = true
       let taps = (0..<3).map { _ in
         Task {
           await model.start()
@@ -113,23 +114,32 @@ private struct RecordingUser {
     #expect(!rest.contains(recording))
   }
 
-  /// Expects that no recording runs, and that the list has all files, which are complete.
+  /// Expects that no recording runs, and that each recorder whose source delivered frames has left
+  /// one complete file, which is listed.
   mutating func examine() async throws {
     let state = try await state()
     #expect(state.phase == .idle)
     let names = folder.names.filter { !$0.hasSuffix(GapSidecar.ending) }
     #expect(state.recordings.map(\.name).sorted() == names)
     #expect(examined.isSubset(of: names))
-    let new = names.filter { !examined.contains($0) }
-    for name in new {
-      let duration = Duration(
-        samples: try folder.samples(name, pieces: 48_000).count / 2, at: 48_000)
-      #expect(duration > .zero)
-      if new.count == 1, state.duration > .zero { #expect(duration == state.duration) }
+    let ended = recorders.withLock { recorders in
+      defer { recorders = [] }
+      return recorders
     }
-    if hasStarted, state.duration > .zero { #expect(!new.isEmpty) }
+    var durations: [Duration] = []
+    for (recorder, source) in ended {
+      let summary = await recorder.stop()
+      if summary.sampleCount > 0 { durations.append(summary.duration) }
+      // A shorter run may end before its first block, because a thread may rest for 0.3 s.
+      let runSeconds = (source as? LateSource)?.runSeconds ?? 0
+      #expect(summary.sampleCount > 0 || runSeconds < 1)
+    }
+    if !ended.isEmpty, state.duration > .zero { #expect(durations.last == state.duration) }
+    let found = try names.filter { !examined.contains($0) }.map { name in
+      Duration(samples: try folder.samples(name, pieces: 48_000).count / 2, at: 48_000)
+    }
+    #expect(found.sorted() == durations.sorted(), "Each recorder with frames has one file.")
     examined = Set(names)
-    hasStarted = false
   }
 
   static func expectAllowed(_ state: RecorderModel.State) {
@@ -148,10 +158,14 @@ private struct RecordingUser {
 private final class LateSource: CaptureSource {
   private let base: SyntheticSource
   private let milliseconds: Int
+  private let times = Lock((start: 0.0, end: 0.0))
 
   init(_ base: SyntheticSource, milliseconds: Int) {
     (self.base, self.milliseconds) = (base, milliseconds)
   }
+
+  /// The time in seconds from the start to the stop; 0 before the stop.
+  var runSeconds: Double { times.withLock { $0.end - $0.start } }
 
   var device: Device? { base.device }
   var failure: DeviceError? { base.failure }
@@ -161,8 +175,15 @@ private final class LateSource: CaptureSource {
   func start(_ sink: CaptureSink) throws(DeviceError) {
     if milliseconds > 0 { System.sleep(milliseconds: milliseconds) }
     try base.start(sink)
+    let now = System.seconds
+    times.withLock { $0 = (start: now, end: now) }
   }
 
   func resume() { base.resume() }
-  func stop() { base.stop() }
+
+  func stop() {
+    let now = System.seconds
+    times.withLock { $0.end = now }
+    base.stop()
+  }
 }

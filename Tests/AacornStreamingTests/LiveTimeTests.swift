@@ -165,27 +165,29 @@ import Testing
     #expect(NetworkError.unanswered(name).message.contains(words))
   }
 
+  /// A newer title waits as long as the refused one, and success resets the interval.
   @Test func refusedTitlesAreSentAgainAtGrowingIntervals() throws {
     let bench = LiveBench(LiveOptions(), sendsMetadataSeparately: true)
     bench.service.script.withLock {
-      $0.updateErrors = [NetworkError?](repeating: .gone, count: 6)
+      $0.updateErrors = [NetworkError?](repeating: .gone, count: 6) + [nil, .gone]
     }
     try bench.begin()
     #expect(bench.waitUntilLive())
     bench.output.connection.update(LiveMetadata(title: "Fugue"))
     #expect(bench.wait { $0.status.metadataError == .gone })
     var last = System.seconds
-    var delay = 5.0
-    for count in 2...7 {
+    for (count, delay) in zip(2..., [5.0, 10, 20, 40, 60, 60, 0, 5]) {
+      if count % 2 == 0 { bench.output.connection.update(LiveMetadata(title: "\(count)")) }
       #expect(bench.wait { $0.service.script.withLock { $0.updates.count } == count })
       // Each delay is random by a quarter. The connection looks for titles ten times a second, and
       // this test twenty times.
       let limits = 0.75 * delay - 0.11..<min(60, 1.25 * delay) + 0.16
       #expect(limits.contains(System.seconds - last))
       last = System.seconds
-      delay = min(60, delay * 2)
     }
     #expect(bench.wait { $0.status.metadataError == nil })
+    let titles = bench.service.script.withLock { $0.updates.map(\.title) }
+    #expect(titles == ["Fugue", "2", "2", "4", "4", "6", "6", "8", "8"])
   }
 
   @Test func anIdleConnectionWakesUpTenTimesASecond() throws {

@@ -9,7 +9,8 @@ import Testing
 
   @Test func aListenerGetsEveryFrameAndReachesTheEnd() throws {
     let run = try program.start([
-      "--hls-serve", "127.0.0.1:0", "--hls-segment", "1s", "--hls-window", "50", "--save", "a.aac",
+      "--hls-serve", "127.0.0.1:0", "--hls-segment", "1s", "--hls-part", "250ms",
+      "--hls-window", "50", "--save", "a.aac",
     ])
     let url = try StreamProgram.url(of: "hls", in: run)
     #expect(url.lastPathComponent == "stream.m3u8")
@@ -19,11 +20,12 @@ import Testing
         "-nostdin", "-v", "error", "-live_start_index", "0", "-i", url.absoluteString, "-c", "copy",
         "-f", "adts", "copy.aac",
       ], in: program.folder)
-    func segmentCount() throws -> Int {
+    func count(_ tag: String) throws -> Int {
       try StreamProgram.get("/stream-0.m3u8", of: "hls", in: run)
-        .split(separator: "\n").count { $0.hasPrefix("#EXTINF:") }
+        .split(separator: "\n").count { $0.hasPrefix(tag) }
     }
-    #expect(eventually { ((try? segmentCount()) ?? 0) >= 5 }, "\(run.outputSoFar)")
+    #expect(eventually { ((try? count("#EXTINF:")) ?? 0) >= 5 }, "\(run.outputSoFar)")
+    #expect(try count("#EXT-X-PART:") >= 12)
     run.interrupt()
     let played = try player.wait()
     #expect(played.status == 0 && !played.wasKilled, "\(played.errors)")

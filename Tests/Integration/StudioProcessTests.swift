@@ -120,4 +120,12 @@ import Testing
     #expect(response.hasPrefix("HTTP/1.1 401"), "\(response)")
     #expect(try studio.end().errors.contains("Open the address above yourself."))
   }
+
+  @Test func missingBrowserIsReportedWithoutFailure() throws {
+    var environment = ProcessInfo.processInfo.environment
+    environment["PATH"] = folder.path("bin")
+    let studio = try studio(["--open"], environment: environment)
+    #expect(studio.run.waitForError("There is no program"))
+    #expect(try studio.end().errors.contains("Open the address above yourself."))
+  }
 }

@@ -14,6 +14,8 @@ struct StudioScenarioTests {
   @Test func answersAreTrueAndNoRecordingIsLost() throws {
     var numbers = Simulation.numbers
     let folder = try StudioFolderRig()
+    let outside = folder.path + "/../" + RandomRequest.outsideName
+    try Data(LibrarySound.aac).write(to: URL(fileURLWithPath: outside))
     for client in 0..<3 {
       try folder.put(LibrarySound.killed, "\(client)-killed.m4a")
       try folder.put(LibrarySound.aac, "\(client)-fine.aac")
@@ -38,9 +40,13 @@ struct StudioScenarioTests {
     } else {
       for thread in threads { thread.join() }
       try expectSameList(studio, folder)
+      try sendRandomRequests(to: studio, folder, &numbers)
     }
     let result = expectDuration(0...1) { studio.stop() }
     if stopsEarly { for thread in threads { thread.join() } }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/..")
+    #expect(names.sorted() == [RandomRequest.outsideName, "recordings"])
+    #expect(FileManager.default.contents(atPath: outside) == Data(LibrarySound.aac))
     if let recording = result?.recording {
       #expect(FileManager.default.contents(atPath: folder.path + "/" + recording.name) != nil)
     }
@@ -63,6 +69,22 @@ struct StudioScenarioTests {
     let next = try StudioServer(in: folder.path)
     try expectSameList(next, folder)
     next.stop()
+  }
+
+  /// Sends requests whose parts may be invalid, and expects that the studio still answers.
+  private func sendRandomRequests(
+    to studio: StudioServer, _ folder: StudioFolderRig, _ numbers: inout SeededNumbers
+  ) throws {
+    for _ in 0..<50 {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      let name = names.filter { $0.first != "." }.sorted().randomElement(using: &numbers)
+      let client = try StudioClient(studio)
+      client.send(RandomRequest.bytes(to: studio, about: name ?? "a.m4a", &numbers))
+      // Some clients wait for a response; the others disconnect immediately.
+      if Bool.random(using: &numbers) { _ = client.hasBytes(milliseconds: 20) }
+      client.close()
+    }
+    #expect(try studioAnswer(studio, "/").status == 200)
   }
 
   /// Expects that a studio lists the files in its folder, and its deleted files.

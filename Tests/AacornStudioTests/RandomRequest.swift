@@ -47,18 +47,18 @@ enum RandomRequest {
     var text = "\(method) \(path) HTTP/1.1\r\nHost: localhost:\(studio.port)\r\n"
     text += "X-Aacorn: studio\r\n"
     if numbers.below(8) > 0 { text += "Cookie: \(studio.cookie ?? "")\r\n" }
-    let isUsual = Bool.random(using: &numbers)
-    for _ in 0..<(isUsual ? 0 : numbers.below(5)) {
+    let isIntact = Bool.random(using: &numbers)
+    for _ in 0..<(isIntact ? 0 : numbers.below(5)) {
       text += "\(headerNames.randomElement(using: &numbers) ?? ""): "
       text += "\(headerValues.randomElement(using: &numbers) ?? "")\r\n"
     }
     let body = Array((bodies.randomElement(using: &numbers) ?? "").utf8)
-    if isUsual || Bool.random(using: &numbers) { text += "Content-Length: \(body.count)\r\n" }
-    if isUsual || Bool.random(using: &numbers) {
+    if isIntact || Bool.random(using: &numbers) { text += "Content-Length: \(body.count)\r\n" }
+    if isIntact || Bool.random(using: &numbers) {
       text += "Content-Type: application/x-www-form-urlencoded\r\n"
     }
     var bytes = Array((text + "\r\n").utf8) + body
-    if isUsual { return bytes }
+    if isIntact { return bytes }
     let index = numbers.below(bytes.count)
     switch numbers.below(4) {
     case 0: bytes[index] = UInt8(numbers.below(256))

@@ -222,8 +222,8 @@ struct LiveRun {
     guard let recording = plan.recording else { return }
     console.printError(
       recording.options.synchronizes
-        ? "A crash or a power failure costs at most the last second; the file is flushed to disk twice "
-          + "a second."
+        ? "A crash costs at most the last second, and so does a power failure on a disk that "
+          + "flushes in under 0.4 s; the file is flushed to disk twice a second."
         : "A crash costs at most the last second, a power failure all data that is not yet on disk."
     )
   }

@@ -5,11 +5,12 @@ package import AacornSystem
 
 /// Writes a recording to a file, or to several files in succession.
 ///
-/// A program crash, a power cut or a full disk costs at most the last second. M4A is written in
-/// fragments of half a second, ADTS in whole frames, and samples as they arrive. Twice a second the
-/// file is flushed to disk (`fdatasync`). A file has the same name from beginning to end. When a
-/// recording ends normally, an M4A is converted to an ordinary one in place. If the disk has room, a
-/// compact copy then replaces it, for players that need all audio in one piece (``Finish``).
+/// A program crash, a full disk, or a power cut on a disk that flushes in under 0.4 s costs at most
+/// the last second. M4A is written in fragments of half a second, ADTS in whole frames, and samples
+/// as they arrive. Twice a second the file is flushed to disk (`fdatasync`). A file has the same
+/// name from beginning to end. When a recording ends normally, an M4A is converted to an ordinary
+/// one in place. If the disk has room, a compact copy then replaces it, for players that need all
+/// audio in one piece (``Finish``).
 ///
 /// The file is locked while it is written, so that no other recording replaces it. Changes by
 /// programs that ignore locks are detected within a second, and the recording continues in a new

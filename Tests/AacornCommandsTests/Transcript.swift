@@ -14,14 +14,16 @@ import Testing
 /// | `+ NAME wav FRAMES [CHANNELS [RATE]]` | a file, or `text …`, `bytes …`, `pipe`, `folder` |
 /// | `% WORDS` | the first words of the following commands of the section |
 /// | `$ COMMAND` | a command that succeeds; `$4` is for the exit code 4; quotes enclose spaces |
-/// | `! TEXT` | a part of the errors; without a text, there are none |
-/// | `> TEXT` | a part of the output; without a text, there is none |
+/// | `! TEXT`, `> TEXT` | a part of a line of the errors or of the output |
+/// | `!! TEXT`, `>> TEXT` | the complete next line |
+/// | `!`, `>` | the end of the errors or of the output |
 /// | `~ TEXT` | a text that is in neither |
 /// | `: NAME…` | the names in the folder |
+/// | `= NAME BYTE…` | the content of a file |
 ///
-/// A text may also be on the line of its command. `⋯` in a text stands for anything. With
-/// ``request``, texts that are no longer printed are replaced in the file by the line that has most
-/// of their words.
+/// Each text follows the previous one in the errors or in the output, and may also be on the line of
+/// its command. `⋯` in a text stands for anything in the same line. With ``request``, texts that are
+/// no longer printed are replaced in the file by the line that has most of their words.
 struct TranscriptSection: CustomTestStringConvertible, Sendable {
   /// A line of the file.
   private struct Line {
@@ -29,6 +31,61 @@ struct TranscriptSection: CustomTestStringConvertible, Sendable {
     let content: String
     var mark: Substring { content.prefix { $0 != " " } }
     var text: String { String(content.dropFirst(mark.count + 1)) }
+    /// Whether the text is a complete line.
+    var isComplete: Bool { mark == "!!" || mark == ">>" }
+  }
+
+  /// A printed text, and its lines after the last expected one.
+  private struct PrintedText {
+    let text: String
+    /// The rest of the last expected line, and the lines after it.
+    private var lines: [Substring] = [""]
+
+    init(_ text: String, in folder: TemporaryFolder) {
+      self.text = text.replacing(folder.path, with: ".")
+      lines += self.text.split(separator: "\n", omittingEmptySubsequences: false)
+      if text.isEmpty || text.hasSuffix("\n") { lines.removeLast() }
+    }
+
+    /// Moves behind an expected text; returns false if it does not follow.
+    mutating func skip(_ line: Line) -> Bool {
+      if line.isComplete {
+        guard lines.count > 1 else { return false }
+        let next = "\n\(lines[1])\n"
+        guard Self.end(of: "\n\(line.text)\n", in: next[...]) != nil else { return false }
+        lines[1] = ""
+        lines.removeFirst()
+        return true
+      }
+      if line.text.isEmpty { return lines.count == 1 }
+      for index in lines.indices {
+        guard let end = Self.end(of: line.text, in: lines[index]) else { continue }
+        lines[index] = lines[index][end...]
+        lines.removeFirst(index)
+        return true
+      }
+      return false
+    }
+
+    /// Returns the end of a pattern, or nil if the line does not contain its parts in their order.
+    private static func end(of pattern: String, in line: Substring) -> String.Index? {
+      var rest = line
+      for part in pattern.split(separator: "⋯") {
+        guard let range = rest.firstRange(of: part) else { return nil }
+        rest = rest[range.upperBound...]
+      }
+      return rest.startIndex
+    }
+
+    /// Returns the line that has most words of an expected text.
+    func closest(to line: Line) -> Substring? {
+      if line.isComplete { return lines.dropFirst().first }
+      let words = Set(line.text.split(separator: " "))
+      func sharedCount(_ line: Substring) -> Int {
+        words.intersection(line.split(separator: " ")).count
+      }
+      return lines.max { sharedCount($0) < sharedCount($1) }
+    }
   }
 
   /// The environment variable that requests new texts.
@@ -62,7 +119,7 @@ struct TranscriptSection: CustomTestStringConvertible, Sendable {
         sections.append(TranscriptSection(file: file, title: line.text))
       } else if !content.isEmpty && line.mark != "#" {
         precondition(!sections.isEmpty, "\(file): line \(number + 1) is before the first section")
-        sections[sections.count - 1].lines.append(line)
+        sections[sections.count - 1].lines += parts(of: line)
       }
     }
     return sections
@@ -78,53 +135,54 @@ struct TranscriptSection: CustomTestStringConvertible, Sendable {
     self.title = title
   }
 
+  /// Separates a command from the text that it prints.
+  private static func parts(of line: Line) -> [Line] {
+    guard line.mark.hasPrefix("$") else { return [line] }
+    for mark in [" ! ", " > ", " !! ", " >> "] {
+      guard let range = line.content.firstRange(of: mark) else { continue }
+      let (command, text) = (line.content[..<range.lowerBound], line.content[range.lowerBound...])
+      return [command, text.dropFirst()].map { Line(number: line.number, content: String($0)) }
+    }
+    return [line]
+  }
+
   /// Runs the commands, and expects their texts and exit codes.
   func run() throws {
     let folder = TemporaryFolder()
-    var console = CapturedConsole()
+    var output = PrintedText("", in: folder)
+    var errors = PrintedText("", in: folder)
     var start = ""
     for line in lines {
       switch line.mark {
       case "+": try Self.makeFile(line.text, in: folder)
       case "%": start = line.text + " "
-      case "!": try expect(line.text, of: line, in: console.errors, folder)
-      case ">": try expect(line.text, of: line, in: console.output, folder)
-      case "~": #expect(!(console.output + console.errors).contains(line.text), "\(line.content)")
+      case "!", "!!": try expect(line, in: &errors)
+      case ">", ">>": try expect(line, in: &output)
+      case "~": #expect(!(output.text + errors.text).contains(line.text), "\(location(of: line))")
       case ":":
         let names = line.text.split(separator: " ").map(String.init)
         #expect(folder.names == names, "\(location(of: line))")
+      case "=":
+        let words = line.text.split(separator: " ")
+        let bytes = words.dropFirst().compactMap { UInt8($0) }
+        #expect(try folder.read(String(words[0])) == bytes, "\(location(of: line))")
       case let mark where mark.hasPrefix("$"):
-        console = CapturedConsole()
-        let (words, text) = Self.parts(of: start + line.text)
-        let result = console.run(Self.words(words, in: folder))
+        let console = CapturedConsole()
+        let result = console.run(Self.words(start + line.text, in: folder))
+        output = PrintedText(console.output, in: folder)
+        errors = PrintedText(console.errors, in: folder)
         #expect(
-          result.code == Int32(mark.dropFirst()) ?? 0, "\(location(of: line)): \(console.errors)")
+          result.code == Int32(mark.dropFirst()) ?? 0, "\(location(of: line)): \(errors.text)")
         if result == .usage {
-          #expect(console.output.isEmpty && console.errors.hasPrefix("aacorn: "), "\(line.content)")
-        }
-        if let text {
-          let printed = text.isOutput ? console.output : console.errors
-          try expect(text.content, of: line, in: printed, folder)
+          #expect(output.text.isEmpty && errors.text.hasPrefix("aacorn: "), "\(line.content)")
         }
       default: Issue.record("\(location(of: line)): \(line.content)")
       }
     }
   }
 
-  /// Separates a command from the text that it prints.
-  private static func parts(
-    of line: String
-  ) -> (command: Substring, text: (content: String, isOutput: Bool)?) {
-    for (mark, isOutput) in [(" ! ", false), (" > ", true)] {
-      guard let range = line.firstRange(of: mark) else { continue }
-      let content = String(line[range.upperBound...])
-      return (line[..<range.lowerBound], (content: content, isOutput: isOutput))
-    }
-    return (line[...], nil)
-  }
-
   /// Splits a command line at spaces outside quotes, and completes the paths of the folder.
-  private static func words(_ line: Substring, in folder: TemporaryFolder) -> [String] {
+  private static func words(_ line: String, in folder: TemporaryFolder) -> [String] {
     var words: [String] = []
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -161,49 +219,25 @@ struct TranscriptSection: CustomTestStringConvertible, Sendable {
   }
 
   /// Expects a text, or stores the printed one.
-  private func expect(
-    _ text: String, of line: Line, in printed: String, _ folder: TemporaryFolder
-  ) throws {
-    let printed = printed.replacing(folder.path, with: ".")
-    if text.isEmpty {
-      #expect(printed.isEmpty, "\(location(of: line))")
-      return
+  private func expect(_ line: Line, in printed: inout PrintedText) throws {
+    if printed.skip(line) { return }
+    if System.environment(Self.request) == "1", !line.text.isEmpty,
+      let closest = printed.closest(to: line)
+    {
+      try store(closest, insteadOf: line)
+      _ = printed.skip(Line(number: line.number, content: "\(line.mark) \(closest)"))
     }
-    if Self.contains(printed, text) { return }
-    if System.environment(Self.request) == "1", let closest = Self.closest(to: text, in: printed) {
-      try store(line.content.dropLast(text.count) + closest, at: line.number)
-    }
-    Issue.record("\(location(of: line)): \(line.content)\n\(printed)")
+    Issue.record("\(location(of: line)): \(line.content)\n\(printed.text)")
   }
 
   private func location(of line: Line) -> String { "\(file), line \(line.number + 1)" }
 
-  /// Returns whether a text contains the parts of a pattern in their order.
-  private static func contains(_ printed: String, _ pattern: String) -> Bool {
-    var rest = printed[...]
-    for part in pattern.split(separator: "⋯") {
-      guard let range = rest.firstRange(of: part) else { return false }
-      rest = rest[range.upperBound...]
-    }
-    return true
-  }
-
-  /// Returns the printed line that has most words of a text.
-  private static func closest(to text: String, in printed: String) -> Substring? {
-    let words = Set(text.split(separator: " "))
-    func sharedCount(_ line: Substring) -> Int {
-      words.intersection(line.split(separator: " ")).count
-    }
-    return printed.split(separator: "\n").max { sharedCount($0) < sharedCount($1) }
-  }
-
-  /// Replaces a line of the file.
-  private func store(_ content: Substring, at number: Int) throws {
+  /// Replaces the text of a line of the file.
+  private func store(_ text: Substring, insteadOf line: Line) throws {
     try Self.fileLock.withLock { _ in
       var contents = try Self.contents(of: file)
-      contents[number] = String(content)
-      let text = contents.joined(separator: "\n")
-      try text.write(
+      contents[line.number] = String(contents[line.number].dropLast(line.text.count) + text)
+      try contents.joined(separator: "\n").write(
         to: Self.folder.appendingPathComponent(file), atomically: true, encoding: .utf8)
     }
   }

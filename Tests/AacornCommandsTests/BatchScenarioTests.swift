@@ -42,20 +42,6 @@ import Testing
     return (status == .success, captured.errors)
   }
 
-  /// Chooses the faults of the disk.
-  private mutating func breakDisk(_ disk: Disk) {
-    disk.writesParts = Bool.random(using: &numbers)
-    disk.flushTime = [0, 0, 700].randomElement(using: &numbers) ?? 0
-    let call = Int.random(in: 0...40 + 30 * whole.count, using: &numbers)
-    let error = [SystemError.device, .diskFull].randomElement(using: &numbers) ?? .device
-    switch Int.random(in: 0..<5, using: &numbers) {
-    case 0, 1: disk.failure = (call..<call + 1, error)
-    case 2: disk.failure = (call..<Int.max, error)
-    case 3: disk.capacity = disk.byteCount + Int.random(in: 0...60_000, using: &numbers)
-    default: break
-    }
-  }
-
   /// Returns one of the crashes of the disk.
   private mutating func crash(of disk: Disk) throws -> Disk.Crash {
     var chosen: Disk.Crash?
@@ -79,7 +65,9 @@ import Testing
 
   @Test mutating func theNextRunCompletesEachLineOrListsItsError() throws {
     var disk = Disk(folder.path)
-    breakDisk(disk)
+    let error = [SystemError.device, .diskFull].randomElement(using: &numbers) ?? .device
+    disk.chooseFaults(
+      callCount: 40 + 30 * whole.count, room: 60_000, error: error, using: &numbers)
     let first = run(
       jobCount: Int.random(in: 1...4, using: &numbers),
       retryCount: Int.random(in: 0...2, using: &numbers))

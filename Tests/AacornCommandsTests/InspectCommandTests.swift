@@ -128,7 +128,7 @@ import Testing
     json.expectOutput(#""sound":{"error":""#)
   }
 
-  @Test func plotIsSVG() throws {
+  @Test func plotOptionWritesSVG() throws {
     let path = encode("a.m4a")
     let plot = folder.path("a.svg")
     captured.aacorn("inspect", "--plot", plot, path)

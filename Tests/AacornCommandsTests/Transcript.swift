@@ -47,7 +47,7 @@ struct TranscriptSection: CustomTestStringConvertible, Sendable {
       if text.isEmpty || text.hasSuffix("\n") { lines.removeLast() }
     }
 
-    /// Moves behind an expected text; returns false if it does not follow.
+    /// Moves past an expected text; returns false if it does not follow.
     mutating func skip(_ line: Line) -> Bool {
       if line.isComplete {
         guard lines.count > 1 else { return false }

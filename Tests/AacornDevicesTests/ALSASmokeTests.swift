@@ -43,7 +43,7 @@ import Testing
     #expect(error?.message.contains("NONE") == true, "\(String(describing: error))")
   }
 
-  @Test func pulsePlugInPlaysAndCaptures() throws {
+  @Test func pulsePlugInCapturesPlayedFramesAndReportsKilledServer() throws {
     try ALSAConfiguration.install()
     let server = try PulseServer(modules: [PulseServer.nullSink("quiet")])
     defer { server.stop() }

@@ -72,17 +72,14 @@ extension NumberedPlayback {
   ///
   /// A busy machine may insert silence, and lose frames before that second.
   func isCaptured(by sink: CaptureSink) -> Bool {
-    var (last, count) = (0, 0)
+    var run = NumberRun()
     return tend {
       var samples: [Float] = []
       while sink.read(into: &samples, milliseconds: 0) != nil {}
       for index in stride(from: 0, to: samples.count - 1, by: 2) {
-        let number = Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15
-        if number == 0 { continue }
-        count = number == last + 1 ? count + 1 : 1
-        last = number
+        run.append(Int(samples[index] * 0x1p15) | Int(samples[index + 1] * 0x1p15) << 15)
       }
-      return count >= 48_000
+      return run.maxCount >= 48_000
     }
   }
 

@@ -32,7 +32,7 @@ struct PipeWireSmokeTests {
     #expect(outputs.map(\.name) == ["Speakers"])
   }
 
-  @Test func pipeWireTargetPlaysIntoItsMonitor() throws {
+  @Test func pipeWireMonitorCapturesPlayedFramesAndReportsKilledServer() throws {
     let session = try session()
     try session.createSink("speaker")
     let source = PipeWireSource(

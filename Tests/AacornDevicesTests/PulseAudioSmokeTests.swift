@@ -8,7 +8,7 @@ import Testing
 ///
 /// Simulated servers test the rest exactly, see `SimulatedPulse`.
 @Suite(.serialized, .tags(.smoke)) struct PulseAudioSmokeTests {
-  @Test func playedFramesComeFromTheMonitorOfTheOutput() throws {
+  @Test func pulseAudioMonitorCapturesPlayedFramesAndReportsKilledServer() throws {
     let server = try PulseServer(modules: [PulseServer.nullSink("speaker", format: "float32le")])
     defer { server.stop() }
     let source = try PulseAudioSource(CaptureRequest(), server: server.address)

@@ -52,19 +52,6 @@ struct ProgramScenarioTests {
       faults: faults)
   }
 
-  private mutating func breakDisk() {
-    disk.writesParts = Bool.random(using: &numbers)
-    disk.flushTime = [0, 0, 20, 700].randomElement(using: &numbers) ?? 0
-    disk.writeTime = [0, 0, 0, 5, 60].randomElement(using: &numbers) ?? 0
-    let call = Int.random(in: 0...600, using: &numbers)
-    switch Int.random(in: 0..<6, using: &numbers) {
-    case 0: disk.failure = (call..<call + 1, .device)
-    case 1: disk.failure = (call..<Int.max, .device)
-    case 2: disk.capacity = Int.random(in: 0...150_000, using: &numbers)
-    default: break
-    }
-  }
-
   @Test mutating func eachOutputHasWhatItReports() throws {
     let studio = try StudioServer(in: folder.path)
     let store = HLSMemoryStore()
@@ -104,7 +91,8 @@ struct ProgramScenarioTests {
     let session = RecordingSession(
       RecordingConfiguration(sampleRate: 48_000, channelCount: 1, bitrate: 64_000)
     ) { [events] event in events.withLock { $0.append(event) } }
-    breakDisk()
+    disk.chooseFaults(callCount: 600, room: 150_000, using: &numbers)
+    disk.writeTime = [0, 0, 0, 5, 60].randomElement(using: &numbers) ?? 0
     do throws(RecordingError) {
       try session.start(source(), outputs: outputs)
     } catch {
@@ -240,34 +228,6 @@ private struct Noise: SyntheticSignal {
       samples.append(Float(Int16(truncatingIfNeeded: numbers.next())) / 200_000)
     }
     return count
-  }
-}
-
-/// The frames of a stream that has no other bytes than ADTS and ID3 tags.
-private struct ADTSFrames {
-  private(set) var complete: [[UInt8]] = []
-  private(set) var rest: ArraySlice<UInt8>
-  /// Whether the rest begins with no header.
-  private(set) var isDamaged = false
-
-  init(_ bytes: [UInt8]) {
-    rest = bytes[...]
-    while rest.count >= 10 {
-      let start = rest.startIndex
-      let length: Int
-      if rest.starts(with: Array("ID3".utf8)) {
-        length = 10 + rest[start + 6..<start + 10].reduce(0) { $0 << 7 | Int($1) }
-      } else if rest[start] == 0xFF && rest[start + 1] & 0xF6 == 0xF0 {
-        length =
-          Int(rest[start + 3] & 3) << 11 | Int(rest[start + 4]) << 3 | Int(rest[start + 5] >> 5)
-        if length < 7 || rest.count < length { return }
-        complete.append(Array(rest[start + 7..<start + length]))
-      } else {
-        isDamaged = true
-        return
-      }
-      rest = rest.dropFirst(length)
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import AacornCodec
-import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornStreaming
@@ -46,18 +45,9 @@ import Testing
   }
 
   static func frames(_ bytes: [UInt8]) -> [[UInt8]] {
-    var reader = ADTSReader()
-    reader.append(bytes)
-    reader.finish()
-    var frames: [[UInt8]] = []
-    while let event = reader.next() {
-      switch event {
-      case .frame(let frame): frames += frame.blocks.map { Array(frame.payload[$0]) }
-      case .tag: break
-      case .damage(let damage): Issue.record("\(damage)")
-      }
-    }
-    return frames
+    let frames = ADTSFrames(bytes)
+    #expect(frames.rest.isEmpty)
+    return frames.complete
   }
 
   static func coding(

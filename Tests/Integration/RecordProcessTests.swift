@@ -57,6 +57,18 @@ import Testing
     #expect(try isComplete("b.m4a"))
   }
 
+  /// `CrashTests` tries a kill after each call of the system, in a simulation.
+  @Test func killedRecordingPlaysWithoutRepair() throws {
+    let run = try folder.start([
+      "record", "--device", "tone", "--rate", "16000", "--channels", "1", "-b", "24k", "-o",
+      "a.m4a",
+    ])
+    #expect(folder.waitForGrowth(of: "a.m4a", by: 3000), "It grows.")
+    run.signal(SIGKILL)
+    #expect(try run.wait().status == -SIGKILL)
+    #expect(try decodedSeconds(of: "a.m4a", in: folder) > 0.3)
+  }
+
   @Test func recordingToPipeEqualsFile() throws {
     let outcome = try folder.aacorn("record", "--device", "tone", "--unpaced", "-d", "3", "-o", "-")
     try folder.aacorn("record", "--device", "tone", "--unpaced", "-d", "3", "-o", "b.aac")
@@ -84,4 +96,13 @@ import Testing
     #expect(list.errors.split(separator: "\n").count == 3)
     #expect(list.text.contains("Test signals"))
   }
+}
+
+/// The seconds of audio that ffmpeg decodes from a file, whatever its tables state.
+private func decodedSeconds(of name: String, in folder: WorkFolder) throws -> Double {
+  let outcome = try Program.ffmpeg().run(
+    ["-nostdin", "-v", "error", "-i", name, "-f", "s16le", "-ac", "1", "-ar", "8000", "-"],
+    in: folder)
+  #expect(outcome.status == 0, "\(outcome.errors)")
+  return Double(outcome.output.count) / 16_000
 }

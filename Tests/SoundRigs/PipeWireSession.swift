@@ -39,7 +39,7 @@ package final class PipeWireSession {
   // MARK: Servers
 
   /// Starts the server and its helpers, and waits until they are ready.
-  package func startServer() throws {
+  private func startServer() throws {
     try launch("pipewire")
     try wait(for: "the server") { exists("pipewire-0") }
     try launch("wireplumber")

@@ -88,7 +88,8 @@ import Testing
     }
     (disk.failure, disk.capacity) = (nil, nil)
     let second = run(jobCount: Int.random(in: 1...4, using: &numbers))
-    #expect(second.isSuccess == refused.isEmpty, "\(words), then \(second.errors)")
+    words += ", then \(second.errors)"
+    #expect(second.isSuccess == refused.isEmpty, "\(words)")
     for (output, bytes) in whole { #expect(disk.files[output] == bytes, "\(words)") }
     try expectListed(words)
   }

@@ -53,7 +53,7 @@ private final class ModelHistory {
     var bits: Int64
     /// The thread that stored it, and the number of its events by then; nil for the first value.
     var event: (thread: Int, number: Int)?
-    /// What a thread that acquires the value knows of all threads.
+    /// The events of all threads that happened before, for a thread that acquires the value.
     var released: [Int]
   }
 
@@ -152,7 +152,7 @@ final class ModelMemory {
 
   private func note(in accesses: inout [Int: Int]) {
     guard let thread = Model.current?.running else { return }
-    // The thread's next release tells others about this access.
+    // The thread's next release orders this access before those of other threads.
     accesses[thread.index] = thread.clock[thread.index] + 1
   }
 }

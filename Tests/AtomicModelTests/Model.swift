@@ -21,7 +21,7 @@ final class Model: @unchecked Sendable {
   struct Result {
     /// The number of interleavings.
     var runCount = 0
-    /// What was wrong in the first run with a failure, and the threads in the order of their steps.
+    /// The failure of the first run that failed, and the threads in the order of their steps.
     var failure: String?
   }
 
@@ -125,7 +125,7 @@ final class Model: @unchecked Sendable {
     return choices[depth - 1].taken
   }
 
-  /// Lets another thread continue before this operation of the running thread, or not.
+  /// Passes the turn to another thread before this operation of the running thread, or does not.
   func step(_ operation: ModelOperation) {
     guard let thread = running else { return }
     if isEndless {
@@ -216,7 +216,7 @@ final class ModelThread: @unchecked Sendable {
   }
 }
 
-/// What a thread does next.
+/// The next operation of a thread.
 enum ModelOperation: Equatable {
   case load(ObjectIdentifier)
   /// A store or a change.

@@ -1,7 +1,8 @@
 /// The contents of a disk while a program runs, and the part of it that survives a power failure.
 ///
 /// A power failure loses any pages of 4,096 bytes that were written since the last flush of their file, or any of
-/// their sectors of 512 bytes, and any changes of names since the last flush of their folder.
+/// their sectors of 512 bytes, and any changes of names since the last flush of their folder. A page or sector that
+/// survives has all changes up to some moment, because the system writes it as a whole.
 struct DiskImage {
   /// A change of the disk.
   enum Change {
@@ -26,18 +27,21 @@ struct DiskImage {
     /// The bytes after a power failure.
     func storedBytes(_ survival: () -> Survival) -> [UInt8] {
       var bytes = storedBytes
+      var lostSectors: Set<Int> = []
       for change in pending {
         let survival = survival()
-        if survival == .lost { continue }
         if change.bytes.isEmpty {
-          DiskImage.resize(&bytes, to: change.offset)
+          if survival != .lost { DiskImage.resize(&bytes, to: change.offset) }
           continue
         }
         var (offset, rest) = (change.offset, change.bytes[...])
         while !rest.isEmpty {
           let sector = rest.prefix(DiskImage.sectorSize - offset % DiskImage.sectorSize)
-          if survival.keeps(offset / DiskImage.sectorSize) {
+          let number = offset / DiskImage.sectorSize
+          if survival.keeps(number), !lostSectors.contains(number) {
             DiskImage.write(Array(sector), at: offset, to: &bytes)
+          } else {
+            lostSectors.insert(number)
           }
           offset += sector.count
           rest = rest.dropFirst(sector.count)

@@ -199,6 +199,19 @@ import Testing
     #expect(gaps.allSatisfy { $0.cause == .suspended })
   }
 
+  @Test func aGapAfterASleepHasTheTimeOfTheWallClock() throws {
+    let session = try start(device)
+    deliver(device, seconds: 1)
+    Simulation.putToSleep(milliseconds: 5000)
+    deliver(device, seconds: 1)
+    let time = System.wallNanoseconds
+    Simulation.putToSleep(milliseconds: 300)
+    deliver(device, seconds: 1)
+    let gaps = try stop(session).ledger.gaps
+    #expect(gaps.map(\.length) == [240_000, 14_400])
+    #expect(gaps.last.map { abs($0.wallTime - time) < 50_000_000 } == true)
+  }
+
   @Test func sleepsWithoutSamplesBetweenThemAreTwoGaps() throws {
     let session = try start(device)
     deliver(device, seconds: 1)

@@ -156,6 +156,8 @@ package final class OutputFile {
       }
       discard()
       isInPlace = true
+      // An earlier attempt may have named the file, and failed to flush the name.
+      try flushName()
       return
     }
     do throws(SystemError) {
@@ -173,6 +175,10 @@ package final class OutputFile {
         ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
     }
     releaseLock()
+    try flushName()
+  }
+
+  private func flushName() throws(AACFileError) {
     try rethrow(
       as: { AACFileError(nameNotFlushedOf: path, $0) }, System.synchronizeFolder(of: path))
   }

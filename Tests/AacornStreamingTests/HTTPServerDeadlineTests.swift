@@ -155,8 +155,11 @@ import Testing
     let answer = try expectDuration(2...2.252) { try httpAnswer(server, "/") }
     #expect(answer.status == 503 && answer.headers["retry-after"] == "1")
     kept.withLock { $0[0] }.respond(.text("too late"))
-    let own = try expectDuration(0.01...0.262) { try httpAnswer(server, "/own") }
-    #expect(own.status == 504 && own.text == "my message")
+    // Each request may arrive at the moment at which the server begins to rest.
+    for _ in 0..<20 {
+      let own = try expectDuration(0.01...0.262) { try httpAnswer(server, "/own") }
+      #expect(own.status == 504 && own.text == "my message")
+    }
   }
 
   @Test(.needsSimulation) func failedAcceptDelaysOnlyWithoutDescriptors() throws {

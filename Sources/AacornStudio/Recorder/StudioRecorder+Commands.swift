@@ -38,7 +38,9 @@ extension StudioRecorder {
 
   // MARK: - Recording
 
-  private func record(_ request: RecordingRequest) throws(StudioError) -> JSONValue {
+  private func record(
+    _ request: RecordingRequest, attemptCount: Int = 3
+  ) throws(StudioError) -> JSONValue {
     if isRecording {
       throw StudioError(409, "A recording is already in progress. Stop it first.")
     }
@@ -78,6 +80,10 @@ extension StudioRecorder {
       statusStore.change { state in
         state.phase = .idle
         state.current = nil
+      }
+      // Another client has just taken the name, so there is another free one.
+      if case .output(let error) = error, error.kind == .exists, attemptCount > 1 {
+        return try record(request, attemptCount: attemptCount - 1)
       }
       let failure = StudioError(error, file: name)
       // The response already contains this message, and a page would show it twice.

@@ -75,7 +75,7 @@ import Testing
     #expect(result.runCount > 1000)
   }
 
-  @Test func aClosedGateIsNotUsed() {
+  @Test func deviceThreadLeavesSinkAloneAfterTheGateIsClosed() {
     let result = Model.explore {
       let gate = DeviceGate()
       let sink = ModelMemory("the sink")

@@ -15,9 +15,6 @@ struct ExitStatus: Equatable, Sendable {
   /// A recording or a stream ended prematurely; the audio until then is kept.
   static let endedEarly = ExitStatus(code: 5)
 
-  /// An output of a batch was removed or changed after it was complete.
-  static let lost = ExitStatus(code: 5)
-
   /// The work was ended by a signal; shells add 128 to its number.
   static func interrupted(by signal: Int32) -> ExitStatus { ExitStatus(code: 128 + signal) }
 
@@ -98,21 +95,13 @@ struct ExitStatus: Equatable, Sendable {
   /// The codes of `aacorn batch` for help.
   static let batchTable: [(code: String, meaning: String)] = [
     ("0", "every line of the part is done"),
-    (
-      "1",
-      "some lines failed or have a damaged input; the ledger has the reasons; or with --merge, the "
-        + "ledger of a part is missing"
-    ),
+    ("1", "some lines failed or have a damaged input; the ledger has the reasons"),
     ("2", "the command line or a line of the manifest is invalid; nothing was encoded"),
     ("3", "the manifest or a ledger could not be read, or is invalid"),
     (
       "4",
       "the ledger could not be written, another program removed or changed it, another run writes it, "
         + "or sixteen outputs in a row could not be written"
-    ),
-    (
-      "5",
-      "another program removed, replaced or changed outputs before the end; the ledger lists them"
     ),
     ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; the next run resumes"),
     closedReader,

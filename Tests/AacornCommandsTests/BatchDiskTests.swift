@@ -51,7 +51,7 @@ import Testing
       }
       try expectDone("\(crash)")
     }
-    #expect(count > 40)
+    #expect(count > 20)
   }
 
   /// A run reports each failing call, or has everything on the disk.
@@ -85,6 +85,6 @@ import Testing
       }
       return disk
     }
-    #expect(callCount >= 30)
+    #expect(callCount >= 15)
   }
 }

@@ -1,5 +1,6 @@
 import AacornRecording
 import AacornSystem
+import SoundRigs
 import Testing
 
 @testable import AacornCommands
@@ -47,31 +48,6 @@ import Testing
     #expect(try entry(of: &late).outcome == .done)
   }
 
-  @Test func inputChangedDuringEncodingThrows() throws {
-    var work = try work()
-    var entry = LedgerEntry()
-    let status = try System.status(of: folder.path("a.wav"))
-    entry.inputSize = status.size
-    entry.inputTime = status.modified
-    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
-    entry.inputTime = status.modified - 1
-    let failure = #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
-    #expect(failure?.kind == .cannotRead)
-    #expect(failure?.message.contains("was changed by another program while it was read") == true)
-    entry.inputTime = status.modified
-    entry.inputSize = status.size + 1
-    #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
-    // A program that changes tags may set the modification time back.
-    entry.inputSize = status.size
-    work.inputMark = status.mark
-    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
-    work.inputMark = "0-0"
-    entry.inputDigest = try FileDigests.digest(of: folder.path("a.wav"), Interruption())
-    #expect(throws: Never.self) { try work.requireSameInput(as: entry) }
-    entry.inputDigest = ""
-    #expect(throws: CommandFailure.self) { try work.requireSameInput(as: entry) }
-  }
-
   /// An attempt may replace the output of an earlier attempt.
   @Test func theNextAttemptReplacesWhatWasMadeOfAChangedInput() throws {
     var work = try work()
@@ -81,5 +57,60 @@ import Testing
     work.known = first
     let second = try entry(of: &work)
     #expect(second.outcome == .done && second.product.sampleCount == 5000)
+  }
+
+  // MARK: Retries
+
+  /// Starts a command on another thread, and returns a function that waits for its end.
+  private func start(
+    _ words: String..., in captured: CapturedConsole
+  ) throws -> () -> AacornCommands.ExitStatus? {
+    let (console, status) = (captured.console, Lock<AacornCommands.ExitStatus?>(nil))
+    let thread = try #require(
+      WorkerThread {
+        let result = RootCommand.run(words, in: console)
+        status.withLock { $0 = result }
+      })
+    return {
+      thread.join()
+      return status.withLock { $0 }
+    }
+  }
+
+  /// The cover of the first line is missing at first, so the line is retried.
+  @Test func otherLinesRunBetweenAttempts() throws {
+    try folder.write(wavFile(frames: 3000), to: "b.wav")
+    let manifest = try folder.write(lines: [
+      folder.line("a.wav", cover: "late.jpg"), folder.line("b.wav"),
+    ])
+    let captured = CapturedConsole()
+    let end = try start("batch", manifest, "-j", "2", "--retries", "100", in: captured)
+    let isOtherDone = eventually { (try? folder.entries().map(\.line)) == [2] }
+    try folder.write([0xFF, 0xD8, 0xFF, 1], to: "late.jpg")
+    #expect(end() == .success && isOtherDone, "\(captured.errors)")
+    let entries = try folder.entries()
+    #expect(entries.map(\.line) == [2, 1] && entries.map(\.outcome) == [.done, .done])
+    #expect(entries[0].attemptCount == 1 && entries[1].attemptCount >= 2)
+  }
+
+  @Test func signalEndsTheWaitForARetry() throws {
+    let manifest = try folder.write(lines: [folder.line("a.wav", cover: "never.jpg")])
+    let captured = CapturedConsole()
+    let end = try start("batch", manifest, "--retries", "100", in: captured)
+    let isRunning = eventually { folder.names.contains("all.txt.ledger") }
+    captured.interruption.raise(System.terminateSignal)
+    #expect(end() == .interrupted(by: System.terminateSignal) && isRunning)
+    #expect(!folder.names.contains("a.m4a"))
+  }
+
+  @Test func runWithoutItsLedgerBeginsNoOtherLine() throws {
+    let manifest = try folder.write(lines: ["b.m4a", "c.m4a"].map { folder.line("a.wav", output: $0) })
+    let ledger = try Ledger(folder.path("all.txt.ledger"))
+    let captured = CapturedConsole()
+    let run = BatchRun(
+      BatchCommand(jobCount: 1), ledger: ledger, total: 2, in: captured.console)
+    try System.remove(ledger.path)
+    #expect(run.run(try LineReader(manifest, Interruption())) == .cannotWrite)
+    #expect(folder.names.contains("b.m4a") && !folder.names.contains("c.m4a"))
   }
 }

@@ -9,7 +9,7 @@ import Testing
 ///
 /// Writing to a pipe, or reading a device, would block a worker forever.
 @Suite struct BatchFileKindTests {
-  enum Path: CaseIterable { case input, output, cover, effects, ledger, metrics }
+  enum Path: CaseIterable { case input, output, cover, effects, ledger }
 
   enum Kind: CaseIterable {
     case pipe, device, socket, folder, linkToPipe, linkToDevice, danglingLink
@@ -66,17 +66,11 @@ import Testing
     case .cover: members["cover"] = file
     case .effects: members["effects"] = "@" + file
     case .ledger: options += ["--ledger", file]
-    case .metrics: options += ["--metrics", file]
     }
     let object = JSONValue.object(members.map { JSONValue.Member($0.key, .text($0.value)) })
     let manifest = try folder.write(lines: [object.encoded, folder.line("b.wav")])
     let console = CapturedConsole()
     let status = console.run(["batch", manifest] + options)
-    if kind == .danglingLink && path == .metrics {
-      // The run continues without metrics.
-      #expect(status.code == 0)
-      return console.expectErrors("a symbolic link whose target does not exist")
-    }
     #expect(status.code != 0)
     let reasons =
       kind == .danglingLink

@@ -38,15 +38,9 @@ import Testing
       }
     }
     captured.expectErrors("would replace its own input", "which line 2 reads")
-    // The error is reported even if the two lines belong to different shards.
     let twice = try folder.write(lines: [
       folder.line("a.wav", output: "in/b.m4a"), folder.line("a.wav", output: "other/b.m4a"),
     ])
-    for part in ["1/1", "1/2", "2/2"] {
-      let console = CapturedConsole()
-      let status = console.run(["batch", "--shard", part, twice])
-      #expect(status == .usage || console.output.contains("No files encoded"))
-    }
     captured.aacorn("batch", twice, status: .usage, errors: "Lines 1 and 2 both write")
   }
 
@@ -145,17 +139,13 @@ import Testing
     #expect(!folder.names.contains("a.m4a"))
   }
 
-  @Test func theLedgerAndTheNumbersReplaceNothing() throws {
+  @Test func theLedgerReplacesNothing() throws {
     let path = try folder.write(lines: [folder.line("a.wav", output: "a.m4a")])
     let before = try folder.read("all.txt")
     try folder.write([1, 2], to: "notes")
     let arguments: [([String], AacornCommands.ExitStatus)] = [
-      (["--metrics", path], .usage), (["--ledger", path], .usage),
-      (["--ledger", folder.path("l"), "--metrics", folder.path("l")], .usage),
-      (["--ledger", folder.path("a.wav")], .usage),
-      (["--metrics", folder.path("a.wav")], .usage),
+      (["--ledger", path], .usage), (["--ledger", folder.path("a.wav")], .usage),
       (["--ledger", folder.path("notes")], .cannotWrite),
-      (["--metrics", folder.path("notes")], .usage),
     ]
     for (words, status) in arguments {
       #expect(captured.run(["batch", path] + words) == status, "\(words)")

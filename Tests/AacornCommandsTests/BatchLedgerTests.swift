@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCommands
 
-/// The content of ledgers, and the merge of several ledgers.
+/// The content of ledgers, and runs that resume from them.
 @Suite struct BatchLedgerTests {
   private let folder = TemporaryFolder()
   private let captured = CapturedConsole()
@@ -66,41 +66,39 @@ import Testing
     default: bytes = sound
     }
     let path = try folder.write(lines: [try folder.write(bytes, to: "in.\(kind)")])
-    captured.aacorn(["batch", path, "--output-folder", folder.path("out")] + options)
+    captured.aacorn(["batch", path, "--verify", "--output-folder", folder.path("out")] + options)
     #expect(try lastEntry().inputDigest == SHA256.text(SHA256.digest(of: bytes)))
-    if kind != "wav" { return }
-    // A failed line has a digest, too, so that it is not tried again.
-    let bad = try folder.write(lines: [try folder.write([1, 2, 3] + bytes, to: "bad.xyz")])
-    captured.aacorn("batch", bad, "--output-folder", folder.path("out"), status: .failed)
-    #expect(try lastEntry().inputDigest == SHA256.text(SHA256.digest(of: [1, 2, 3] + bytes)))
   }
 
   @Test func anOutputIsRememberedThoughALaterAttemptFails() throws {
     let input = try folder.write(wavFile(frames: 3000), to: "a.wav")
     let path = try folder.write(lines: [input])
     captured.aacorn("batch", path)
-    let done = try lastEntry()
     for _ in 0..<2 {
       try System.rename(input, to: folder.path("away.wav"))
-      captured.aacorn("batch", path, status: .failed)
+      captured.aacorn("batch", path, "--retries", "0", status: .failed)
       #expect(try lastEntry().outcome == .postponed)
-      #expect(try lastEntry().product.digest == done.product.digest)
       try System.rename(folder.path("away.wav"), to: input)
     }
     // Other bytes of the same size show that the file is not encoded again.
     try folder.write(Array(repeating: 7, count: try folder.read("a.m4a").count), to: "a.m4a")
-    captured.aacorn("batch", path)
+    captured.aacorn("batch", path, output: "1 already done")
     #expect(try folder.read("a.m4a").first == 7)
-    let again = try lastEntry()
-    #expect(again.outcome == .done && again.product.digest == done.product.digest)
-    #expect(again.product.sampleCount == 3000 && again.made == nil && again.ended != nil)
 
     // After a change of the settings, the run replaces its own output.
     try System.rename(input, to: folder.path("away.wav"))
-    captured.aacorn("batch", path, status: .failed)
+    captured.aacorn("batch", path, "--retries", "0", status: .failed)
     try System.rename(folder.path("away.wav"), to: input)
     captured.aacorn("batch", path, "-b", "48k")
     #expect(try folder.read("a.m4a").first != 7)
+
+    // So does a run after the input was unreadable.
+    try folder.write("no sound", to: "a.wav")
+    captured.aacorn("batch", path, status: .failed)
+    #expect(try lastEntry().outcome == .failed)
+    try folder.write(wavFile(frames: 4000), to: "a.wav")
+    captured.aacorn("batch", path)
+    #expect(try lastEntry().product.sampleCount == 4000)
   }
 
   @Test func anOutputOfOtherBytesIsFoundWhereItIsVerified() throws {
@@ -130,21 +128,24 @@ import Testing
     #expect(try folder.read("a.m4a") == bytes)
   }
 
-  /// The digest in the ledger shows whether the input was read.
-  @Test func inputIsReadUnlessTimesAreTrusted() throws {
+  /// The settings say whether the line was encoded again.
+  @Test func inputIsReadOnlyToVerifyIt() throws {
     let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    captured.aacorn("batch", path)
-    var entry = try lastEntry()
-    entry.inputDigest = "other"
-    try folder.write((entry.text + "\n"), to: "all.txt.ledger")
-    captured.aacorn("batch", path, "--trust-times", output: "1 already done")
+    captured.aacorn("batch", path, "--verify")
+    let entry = try lastEntry()
+    var other = entry
+    other.inputDigest = "other"
+    try folder.write(other.text + "\n", to: "all.txt.ledger")
+    captured.aacorn("batch", path, output: "1 already done")
+    captured.aacorn("batch", path, "--verify", output: "1 file encoded")
+    #expect(try lastEntry().inputDigest == entry.inputDigest)
+    // An input with another time is encoded again, unless its digest is compared.
+    other = entry
+    other.inputTime = 1
+    try folder.write(other.text + "\n", to: "all.txt.ledger")
+    captured.aacorn("batch", path, "--verify", output: "1 already done")
     captured.aacorn("batch", path, output: "1 file encoded")
-    #expect(try lastEntry().inputDigest != "other")
-    // Without a digest, the input is read.
-    entry.inputDigest = nil
-    try folder.write((entry.text + "\n"), to: "all.txt.ledger")
-    captured.aacorn("batch", path, "--trust-times", output: "1 file encoded")
-    #expect(try lastEntry().inputDigest != nil)
+    #expect(try lastEntry().inputTime == entry.inputTime && lastEntry().inputDigest == nil)
   }
 
   @Test func damagedInputsAreReportedInEveryRun() throws {
@@ -177,23 +178,6 @@ import Testing
     #expect(try lastEntry().outcome == .done)
   }
 
-  /// The state of an entry after a later run has found the output lost.
-  @Test func lostOutputIsEncodedAgain() throws {
-    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    captured.aacorn("batch", path)
-    let (made, output) = (try lastEntry(), try folder.read("a.m4a"))
-    let lost = made.markedAsLost("It was changed.")
-    #expect(lost.product.digest == made.product.digest)
-    #expect(lost.product.size == nil && lost.made == nil && lost.source == nil)
-    for bytes in [[1, 2, 3], output + [0], output] {
-      try folder.write(bytes, to: "a.m4a")
-      try Ledger(path + ".ledger").append(lost)
-      captured.aacorn("batch", path)
-      #expect(try lastEntry().outcome == .done)
-      #expect(try folder.read("a.m4a") == output)
-    }
-  }
-
   @Test func anotherCoverIsAnotherSetting() throws {
     let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
     let cover = try folder.write([0xFF, 0xD8, 0xFF, 1], to: "c.jpg")
@@ -206,42 +190,22 @@ import Testing
     }
   }
 
-  private func ledger(_ name: String, _ entries: [LedgerEntry]) throws -> String {
-    try folder.write(entries.map { $0.text + "\n" }.joined(), to: name)
-  }
-
-  @Test func lastLineOfEachOutputIsMerged() throws {
-    var (old, new) = (LedgerEntry(), LedgerEntry())
-    (old.output, new.output) = ("a.m4a", "./a.m4a")
-    (old.ended, new.ended) = ("2026-11-23T09:00:00.000Z", "2026-11-23T09:00:00.001Z")
-    old.outcome = .failed
-    var paths = try [ledger("new", [new]), ledger("old", [old])]
-    for paths in [paths, paths.reversed()] {
-      captured.aacorn(["batch", "--merge", "-f", "-o", folder.path("merged")] + paths)
-      #expect(try folder.text("merged") == new.text + "\n")
+  @Test func latestLineOfEachOutputCountsInAnyOrder() throws {
+    var (old, new, postponed) = (LedgerEntry(), LedgerEntry(), LedgerEntry())
+    (old.output, new.output, postponed.output) = ("a.m4a", "./a.m4a", "a.m4a")
+    old.ended = "2026-11-23T09:00:00.000Z"
+    new.ended = "2026-11-23T09:00:00.001Z"
+    postponed.ended = "2026-11-23T09:00:00.002Z"
+    (old.outcome, postponed.outcome) = (.failed, .postponed)
+    // An attempt without an output does not hide an earlier line.
+    for entries in [[old, new, postponed], [postponed, new, old], [new, postponed, old]] {
+      let path = try folder.write(lines: entries.map(\.text), to: "l")
+      #expect(try Ledger(path).lastEntry(about: "a.m4a") == new)
     }
-    // For equal times, the last entry counts.
+    // For equal times, the last line counts.
     new.ended = old.ended
-    paths[0] = try ledger("new", [new])
-    captured.aacorn(["batch", "--merge"] + paths, status: .failed)
-    captured.aacorn(["batch", "--merge"] + paths.reversed())
-  }
-
-  /// The merge must fail if a ledger is emptied, because its lines would be missing from the
-  /// report.
-  @Test func ledgerChangedDuringMergeThrows() throws {
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    let first = try folder.write(lines: [entry.text], to: "1.ledger")
-    entry.output = "b.m4a"
-    let second = try folder.write(lines: [entry.text], to: "2.ledger")
-    let failure = #expect(throws: CommandFailure.self) {
-      _ = try LedgerMerge([first, second], Interruption()) { (_) in
-        _ = try? folder.write([], to: "2.ledger")
-      }
-    }
-    #expect(failure?.kind == .cannotRead)
-    #expect(failure?.message.contains("2.ledger” was changed by another program") == true)
+    let path = try folder.write(lines: [new.text, old.text], to: "l")
+    #expect(try Ledger(path).lastEntry(about: "a.m4a") == old)
   }
 
   @Test(arguments: ["removed", "renamed", "replaced", "emptied", "continued"])
@@ -280,70 +244,6 @@ import Testing
     }
   }
 
-  @Test func onlyLedgersAreMerged() throws {
-    let bad = try folder.write("a.wav\n", to: "all.txt")
-    for path in [bad, "/dev/zero", folder.path] {
-      captured.aacorn("batch", "--merge", path, status: .cannotRead)
-    }
-    captured.expectErrors("is not a ledger of “aacorn batch”")
-    let empty = try folder.write([], to: "all.txt.ledger")
-    captured.aacorn("batch", "--merge", empty)
-  }
-
-  @Test func mergeOfUnreadableLedgersFails() throws {
-    let broken = try folder.write("{\"line\":1,\n{\"line\":2,\n", to: "broken")
-    captured.aacorn("batch", "--merge", "--json", broken, status: .failed)
-    captured.expectOutput(#""unreadable":2"#)
-    captured.expectErrors("2 lines of the ledgers could not be read")
-    // The readable lines are reported.
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    captured.aacorn("batch", "--merge", broken, try ledger("l", [entry]))
-  }
-
-  /// A run that was killed leaves such a line.
-  @Test func incompleteLastLineIsIgnored() throws {
-    let killed = try folder.write(#"{"line":1,"inp"#, to: "killed")
-    captured.aacorn("batch", "--merge", "--json", killed, output: #""unreadable":0"#)
-    #expect(captured.errors.isEmpty, "\(captured.errors)")
-  }
-
-  @Test func missingPartsAreReported() throws {
-    var entry = LedgerEntry()
-    entry.output = "a.m4a"
-    let path = try ledger("l.00001-of-00002", [entry])
-    captured.aacorn("batch", "--merge", "--json", path, status: .failed, errors: "l.00002-of-00002")
-    captured.expectOutput("\"missing\":[\"\(folder.path("l.00002-of-00002"))\"]")
-    let other = try ledger("l.00002-of-00002", [])
-    captured.aacorn("batch", "--merge", path, other)
-  }
-
-  /// The tables grow several times.
-  @Test func latestOfManyLinesInSeveralLedgersAreMerged() throws {
-    var latest: [String: LedgerEntry] = [:]
-    var paths: [String] = []
-    for number in 0..<3 {
-      var lines: [String] = []
-      for line in 0..<400 {
-        var entry = LedgerEntry()
-        entry.output = "out/\((line * 7 + number * 13) % 311).m4a"
-        entry.ended = "2026-11-23T09:00:00.\(100 + (line * 37 + number * 11) % 50)Z"
-        entry.inputSize = 1000 * number + line
-        lines.append(entry.text)
-        let last = latest[entry.output]?.endedNumber ?? 0
-        if entry.endedNumber >= last { latest[entry.output] = entry }
-      }
-      lines.insert(String(lines[3].prefix(40)), at: 100)
-      paths.append(try folder.write(lines: lines, to: "\(number).ledger"))
-    }
-    var kept: [String] = []
-    let merge = try LedgerMerge(paths, Interruption()) { (line) in
-      kept.append(String(decoding: line, as: UTF8.self))
-    }
-    #expect(Set(kept) == Set(latest.values.map { $0.text + "\n" }))
-    #expect(kept.count == 311 && merge.unreadableCount == 3)
-  }
-
   @Test func linesOfAPartFollowManifestWithTheirLastEntries() throws {
     let manifest = try folder.write(lines: (0..<900).map { "in/\($0 * 7 % 900).wav" })
     var settings = BatchCommand(jobCount: 1)
@@ -356,32 +256,17 @@ import Testing
       entry.product.size = index
       try ledger.append(entry)
     }
-    let run = try BatchRun(settings, ledger: ledger, total: 450, in: captured.console)
-    #expect(run.run(try LineReader(manifest, Interruption())) == .failed)
-    // There are no inputs, so each line fails and keeps the properties of its known output.
-    var inputs: [String] = []
-    for entry in try folder.entries("ledger").dropFirst(600) {
-      let number = (entry.line - 1) * 7 % 900
-      #expect(entry.product.size == (number < 100 ? number + 500 : number < 500 ? number : nil))
-      inputs.append(entry.input)
+    for number in 0..<900 {
+      let size = number < 100 ? number + 500 : number < 500 ? number : nil
+      #expect(ledger.lastEntry(about: "in/\(number).m4a")?.product.size == size)
     }
+    let run = BatchRun(settings, ledger: ledger, total: 450, in: captured.console)
+    #expect(run.run(try LineReader(manifest, Interruption())) == .failed)
+    // There are no inputs, so each line fails.
+    let inputs = try folder.entries("ledger").dropFirst(600).map(\.input)
     let expected = (0..<900).map { "in/\($0 * 7 % 900).wav" }.filter {
       settings.shard.contains(ManifestLine.number(of: settings.output(of: $0)))
     }
     #expect(inputs == expected && inputs.count > 300)
-  }
-
-  @Test func eachPartHasOwnNumbers() throws {
-    let shard = Shard(index: 1, count: 3)
-    #expect(BatchCommand.metricsPath("d/mp.prom", of: shard) == "d/mp.00002-of-00003.prom")
-    #expect(BatchCommand.metricsPath("mp", of: shard) == "mp.00002-of-00003")
-    #expect(BatchCommand.metricsPath("mp.prom", of: Shard()) == "mp.prom")
-    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
-    for part in 1...2 {
-      let metrics = folder.path("mp.prom")
-      captured.aacorn("batch", path, "--shard", "\(part)/2", "--metrics", metrics)
-    }
-    #expect(folder.names.filter { $0.hasSuffix("-of-00002.prom") }.count == 2)
-    captured.aacorn("batch", path, "--shard", "1/2", "--shards", "9", status: .usage)
   }
 }

@@ -123,8 +123,7 @@ extension BatchWork {
   /// The work of a manifest line, without a result of an earlier run.
   init(_ line: ManifestLine, _ settings: BatchCommand = BatchCommand()) {
     self.init(
-      line: line, settings: settings, known: nil, digests: FileDigests(),
-      interruption: Interruption())
+      line: line, settings: settings, known: nil, interruption: Interruption())
   }
 }
 

@@ -15,7 +15,7 @@ import Testing
     case option, optionValue, command
     case inputName, folderName, skippedName, outputName
     case tag, sidecar, coverName, effectsFile, effectsText
-    case manifestSetting, manifestInput, manifestOutput, mergedLedger, resumedLedger, ledgerName
+    case manifestSetting, manifestInput, manifestOutput, resumedLedger, ledgerName
     case streamsFile, streamName, credentialsFile
     case deviceName, eventDevice, liveTitle
     case recordedFile, recordingFolder, compactCopy, outputError
@@ -28,14 +28,6 @@ import Testing
   private func manifest(_ members: [(String, String)]) throws -> String {
     let object = JSONValue.object(members.map { JSONValue.Member($0.0, .text($0.1)) })
     return try folder.write(lines: [object.encoded])
-  }
-
-  private func ledger() throws -> String {
-    var entry = LedgerEntry()
-    (entry.output, entry.outcome) = ("a.m4a", .failed)
-    entry.error = (Self.text, Self.text)
-    entry.warnings = [Self.text]
-    return try folder.write(lines: [entry.text], to: "l.ledger")
   }
 
   /// Runs a command that prints the text, and returns its output; the exit status does not matter.
@@ -78,7 +70,6 @@ import Testing
     case .manifestOutput:
       try System.makeFolder(named)
       return run("batch", try manifest([("input", sound), ("output", named)]))
-    case .mergedLedger: return run("batch", "--merge", try ledger())
     case .resumedLedger:
       try folder.write("no sound", to: "a.wav")
       let list = try folder.write(lines: [sound])
@@ -87,7 +78,8 @@ import Testing
       entry.error = (text, text)
       try folder.write(lines: [entry.text], to: "all.txt.ledger")
       return run("batch", list)
-    case .ledgerName: return run("batch", "--merge", named)
+    case .ledgerName:
+      return run("batch", "--ledger", named, try folder.write(lines: [sound]))
     case .streamsFile:
       return run("stream", "--config", try folder.write("[x]\n\(text) = 1\n", to: "s.ini"))
     case .streamName:

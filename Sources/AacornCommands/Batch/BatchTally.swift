@@ -10,13 +10,6 @@ struct BatchTally: Equatable, Sendable {
   var damagedCount = 0
   var failedCount = 0
   var postponedCount = 0
-  /// The number of outputs that other programs have removed, replaced or changed since they were
-  /// made.
-  var lostCount = 0
-  /// The number of outputs that were checked again.
-  var checkedCount = 0
-  /// Whether outputs are being checked again, at the end of a run.
-  var isRechecking = false
   /// The number of retries of all lines.
   var retryCount = 0
   /// The duration of the encoded audio, in seconds.
@@ -24,7 +17,7 @@ struct BatchTally: Equatable, Sendable {
   var inputByteCount = 0
   var outputByteCount = 0
 
-  /// The numbers of finished lines, with their names in JSON and metrics.
+  /// The numbers of finished lines, with their names in JSON.
   private var lineCounts: [(name: String, count: Int)] {
     [
       ("done", doneCount), ("damaged", damagedCount), ("skipped", skippedCount),
@@ -59,17 +52,11 @@ struct BatchTally: Equatable, Sendable {
     case .postponed: postponedCount += 1
     }
     guard entry.isMade else { return }
-    inputByteCount = Self.sum(inputByteCount, entry.inputSize)
-    outputByteCount = Self.sum(outputByteCount, entry.product.size)
+    inputByteCount += entry.inputSize ?? 0
+    outputByteCount += entry.product.size ?? 0
     if let count = entry.product.sampleCount, let rate = entry.product.sampleRate, rate > 0 {
       soundSeconds += Double(count) / Double(rate)
     }
-  }
-
-  /// The sum, limited to the largest integer: ledgers may contain any number.
-  private static func sum(_ one: Int, _ other: Int?) -> Int {
-    let (sum, isTooLarge) = one.addingReportingOverflow(other ?? 0)
-    return isTooLarge ? Int.max : sum
   }
 
   /// A one-line, human-readable summary.
@@ -86,65 +73,21 @@ struct BatchTally: Equatable, Sendable {
     if allDamaged > 0 { facts.append(QuantityText.count(allDamaged, "damaged input")) }
     if failedCount > 0 { facts.append("\(failedCount) failed") }
     if postponedCount > 0 { facts.append("\(postponedCount) postponed") }
-    if lostCount > 0 { facts.append("\(QuantityText.count(lostCount, "output")) lost") }
     return facts.joined(separator: ", ")
   }
 
   /// The JSON object at the end of a run.
-  ///
-  /// Lost outputs are also counted as done.
   func json(elapsed: Double) -> JSONValue {
-    .object(members(lostCount: lostCount) + [.init("elapsed", .decimal(elapsed, 3))])
-  }
-
-  /// The counts as JSON members.
-  func members(lostCount: Int) -> [JSONValue.Member] {
-    lineCounts.map { .init($0.name, .integer($0.count)) } + [
-      .init("lost", .integer(lostCount)), .init("retries", .integer(retryCount)),
-      .init("seconds", .decimal(soundSeconds, 3)), .init("inputBytes", .integer(inputByteCount)),
-      .init("outputBytes", .integer(outputByteCount)),
-    ]
-  }
-
-  /// Returns whether a path is free, an empty file, or a file with metrics of a batch.
-  static func mayReplace(_ path: String) -> Bool {
-    if (try? System.status(of: path)) == nil { return true }
-    let beginning = Array("# HELP aacorn_batch_".utf8)
-    let start = InputFile.head(of: path, count: beginning.count, Interruption())
-    return start.map { beginning.starts(with: $0) } ?? false
-  }
-
-  /// The counts as metrics.
-  func metrics(shard: Shard, total: Int?, elapsed: Double) -> MetricsText {
-    let part: MetricsText.Label = ("shard", "\(shard.index + 1)/\(shard.count)")
-    var metrics = MetricsText()
-    func add(
-      _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: Double,
-      decimals: Int? = nil
-    ) {
-      metrics.add("aacorn_batch_" + name, kind, help, [([part], value)], decimals: decimals)
-    }
-    metrics.add(
-      "aacorn_batch_lines_total", .counter, "Finished lines of the manifest.",
-      lineCounts.map { ([part, ("status", $0.name)], Double($0.count)) })
-    if let total { add("lines", .gauge, "Lines of this part.", Double(total)) }
-    add("retries_total", .counter, "Attempts beyond the first.", Double(retryCount))
-    add("sound_seconds_total", .counter, "Seconds of audio encoded.", soundSeconds, decimals: 3)
-    add("input_bytes_total", .counter, "Bytes of encoded inputs.", Double(inputByteCount))
-    add("output_bytes_total", .counter, "Bytes of outputs.", Double(outputByteCount))
-    add(
-      "lost_outputs_total", .counter, "Outputs that other programs removed, replaced or changed.",
-      Double(lostCount))
-    add(
-      "checked_outputs_total", .counter, "Outputs that were checked again at the end.",
-      Double(checkedCount))
-    add("looking_back", .gauge, "Whether outputs are being checked again.", isRechecking ? 1 : 0)
-    add("elapsed_seconds", .gauge, "Seconds since the start.", elapsed, decimals: 3)
-    return metrics
+    .object(
+      lineCounts.map { .init($0.name, .integer($0.count)) } + [
+        .init("retries", .integer(retryCount)), .init("seconds", .decimal(soundSeconds, 3)),
+        .init("inputBytes", .integer(inputByteCount)),
+        .init("outputBytes", .integer(outputByteCount)), .init("elapsed", .decimal(elapsed, 3)),
+      ])
   }
 }
 
-/// The counts of a run, shown on a terminal and in a metrics file.
+/// The counts of a run, shown on a terminal.
 final class BatchProgress: Sendable {
   private let settings: BatchCommand
   private let total: Int?
@@ -156,8 +99,6 @@ final class BatchProgress: Sendable {
     var tally = BatchTally()
     var line: TerminalStatusLine
     var lastDrawn = 0.0
-    var lastWritten = -Double.infinity
-    var hasFailed = false
   }
 
   init(_ settings: BatchCommand, total: Int?, in console: Console) {
@@ -172,33 +113,19 @@ final class BatchProgress: Sendable {
   /// The seconds since the start of the run.
   var elapsed: Double { System.seconds - start }
 
-  /// Changes the counts and shows them, at most 5 times a second on a terminal and once a second in
-  /// the file.
-  ///
-  /// `atOnce` ignores these limits.
-  func update(atOnce: Bool = false, _ change: (inout BatchTally) -> Void) {
+  /// Changes the counts and shows them, at most 5 times a second.
+  func update(_ change: (inout BatchTally) -> Void) {
     let now = System.seconds
     state.withLock { state in
       change(&state.tally)
-      if atOnce || now - state.lastWritten >= 1 {
-        state.lastWritten = now
-        write(&state)
-      }
-      if console.isLive, !settings.isQuiet, atOnce || now - state.lastDrawn >= 0.2 {
-        state.lastDrawn = now
-        let line = Self.line(state.tally, total, elapsed: elapsed)
-        state.line.draw { String(line.prefix(TerminalStatusLine.width(ofColumns: $0))) }
-      }
+      guard console.isLive, !settings.isQuiet, now - state.lastDrawn >= 0.2 else { return }
+      state.lastDrawn = now
+      let line = Self.line(state.tally, total, elapsed: elapsed)
+      state.line.draw { String(line.prefix(TerminalStatusLine.width(ofColumns: $0))) }
     }
   }
 
   private static func line(_ tally: BatchTally, _ total: Int?, elapsed: Double) -> String {
-    if tally.isRechecking {
-      let lost = tally.lostCount > 0 ? "  \(tally.lostCount) lost" : ""
-      return
-        "\(tally.checkedCount) of \(QuantityText.count(tally.madeCount, "output")) checked again"
-        + lost
-    }
     var facts = [
       total.map { "\(tally.count) of \($0) lines" } ?? QuantityText.count(tally.count, "line")
     ]
@@ -216,24 +143,4 @@ final class BatchProgress: Sendable {
 
   /// Clears the line so that other text can be printed.
   func clear() { state.withLock { $0.line.clear() } }
-
-  /// Clears the line, and writes the final counts to the metrics file.
-  func end() {
-    clear()
-    state.withLock { write(&$0) }
-  }
-
-  private func write(_ state: inout State) {
-    guard let path = settings.metricsPath, !state.hasFailed else { return }
-    do throws(CommandFailure) {
-      // Replaced atomically, so that a collector never reads a partial file.
-      let file = try OutputFile(path, replacing: true, interruption: Interruption())
-      let metrics = state.tally.metrics(shard: settings.shard, total: total, elapsed: elapsed)
-      try file.write(Array(metrics.text.utf8))
-      try file.commit()
-    } catch {
-      state.hasFailed = true
-      console.printError(error.commandMessage + " The run continues without metrics.")
-    }
-  }
 }

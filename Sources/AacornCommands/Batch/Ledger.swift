@@ -4,7 +4,8 @@ import AacornSystem
 /// The file of results of a shard's lines, one line for each attempt.
 ///
 /// The file only grows, and each line is appended in a single write. So a crash loses only the
-/// results of the lines in progress. The last line about an output counts.
+/// results of the lines in progress. The latest line about an output counts, so ledgers can be
+/// concatenated in any order.
 final class Ledger: Sendable {
   let path: String
   private let descriptor: Int32
@@ -15,18 +16,25 @@ final class Ledger: Sendable {
   private struct State {
     /// The first write error; afterward no entry can be written.
     var failure: CommandFailure?
-    /// The offsets of the first line of this run, and of the next line.
-    var (start, end) = (0, 0)
-    /// The digest of the lines of this run.
-    var digest = SHA256()
-    /// The offset of the last line about each output, by the number of the output.
-    var offsets = NumberTable<Int>()
-    /// Whether `offsets` also includes the lines of this run.
-    var indexesNewLines = false
+    /// The offset of the end of the file.
+    var end = 0
+    /// The rank and the offset of the line that counts, by the number of the output.
+    var lines: [UInt64: (rank: Int, offset: Int)] = [:]
+
+    /// Adds the line at an offset, unless a later line about the same output is known.
+    mutating func add(_ entry: LedgerEntry, at offset: Int) {
+      let (number, rank) = (entry.outputNumber, entry.rank)
+      if let other = lines[number], other.rank > rank { return }
+      lines[number] = (rank, offset)
+    }
   }
 
-  /// Opens or creates the ledger, and locks it: only one run at a time may write it.
-  init(_ path: String) throws(CommandFailure) {
+  /// Opens or creates the ledger, locks it, and finds the line that counts for each output of a part.
+  ///
+  /// Only one run at a time may write a ledger.
+  init(
+    _ path: String, of shard: Shard = Shard(), _ interruption: Interruption = Interruption()
+  ) throws(CommandFailure) {
     self.path = path
     let isLedger: Bool
     do throws(SystemError) {
@@ -49,7 +57,7 @@ final class Ledger: Sendable {
           try System.write(descriptor, [UInt8(ascii: "\n")])
           end += 1
         }
-        state.withLock { [end] in ($0.start, $0.end) = (end, end) }
+        state.withLock { [end] in $0.end = end }
       }
     } catch {
       if error == .wouldBlock {
@@ -64,6 +72,13 @@ final class Ledger: Sendable {
       throw CommandFailure(
         .exists, "“\(displayed(path))” already exists and is not a ledger. It was not changed.",
         .text("Choose another name with --ledger."))
+    }
+    let reader = try LineReader(path, interruption)
+    while let line = try reader.next() {
+      guard let entry = LedgerEntry(line.bytes), shard.contains(entry.outputNumber) else {
+        continue
+      }
+      state.withLock { $0.add(entry, at: line.offset) }
     }
   }
 
@@ -123,9 +138,8 @@ final class Ledger: Sendable {
         state.failure = failure
         throw failure
       }
-      if state.indexesNewLines { state.offsets.set(entry.outputNumber, to: state.end) }
+      state.add(entry, at: state.end)
       state.end += bytes.count
-      state.digest.append(bytes[...])
     }
   }
 
@@ -161,37 +175,14 @@ final class Ledger: Sendable {
     }
   }
 
-  // MARK: The last line about an output
-
-  /// Reads the lines of earlier runs, and remembers where the last one about each output begins.
-  ///
-  /// The lines of this run are included if `newLines` is true: then several lines of the manifest
-  /// may name the same output.
-  func index(withNewLines newLines: Bool, _ interruption: Interruption) throws(CommandFailure) {
-    var offsets = NumberTable<Int>()
-    let lines = try LineReader(path, interruption)
-    while let line = try lines.next() {
-      if let count = lines.estimatedLineCount() { offsets.reserve(count) }
-      guard let entry = LedgerEntry(line.bytes) else { continue }
-      offsets.set(entry.outputNumber, to: line.offset)
-    }
-    state.withLock { ($0.offsets, $0.indexesNewLines) = (offsets, newLines) }
-  }
-
-  /// Returns the last entry about an output in the index.
+  /// Returns the entry that counts for an output.
   func lastEntry(about output: String) -> LedgerEntry? {
     let number = ManifestLine.number(of: output)
-    guard let offset = state.withLock({ $0.offsets[number] }), let entry = entry(at: offset),
+    guard let offset = state.withLock({ $0.lines[number]?.offset }), let entry = entry(at: offset),
       // Different paths may have the same number.
       ManifestLine.normalized(entry.output) == ManifestLine.normalized(output)
     else { return nil }
     return entry
-  }
-
-  /// Returns whether no later line about the same output follows the line of this run at an offset.
-  func isLatest(_ entry: LedgerEntry, at offset: Int) -> Bool {
-    // Without new lines in the index, each line of this run has a different output.
-    state.withLock { !$0.indexesNewLines || $0.offsets[entry.outputNumber] == offset }
   }
 
   /// Returns the entry whose line begins at an offset.
@@ -211,44 +202,5 @@ final class Ledger: Sendable {
       line += bytes[..<count]
     }
     return nil
-  }
-
-  /// Calls `body` with each entry that this run has written, and its offset, on several threads.
-  ///
-  /// Entries written during the call are not included. The first error ends the iteration. Throws
-  /// if the lines in the file differ from the written lines; `body` may already have received some
-  /// of them.
-  func forEachOwnEntry(
-    jobCount: Int, _ interruption: Interruption,
-    _ body: @escaping @Sendable (LedgerEntry, Int) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) {
-    let (start, end, written) = state.withLock { ($0.start, $0.end, $0.digest) }
-    if start == end { return }
-    let reader = try LineReader(path, from: start, interruption)
-    let lines = Lock((reader: reader, digest: SHA256()))
-    let failure = Lock<CommandFailure?>(nil)
-    Workers.run(jobCount) { [self] in
-      do throws(CommandFailure) {
-        while failure.withLock({ $0 == nil }) {
-          let next = try lines.withLock { (lines) throws(CommandFailure) -> LineReader.Line? in
-            guard let line = try lines.reader.next(), line.offset < end else { return nil }
-            lines.digest.append(line.bytes)
-            lines.digest.append([UInt8(ascii: "\n")])
-            return line
-          }
-          guard let next else { return }
-          guard let entry = LedgerEntry(next.bytes) else { throw damageError("was changed") }
-          try body(entry, next.offset)
-        }
-      } catch {
-        failure.withLock { $0 = $0 ?? error }
-      }
-    }
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    let isSame = lines.withLock { lines in
-      var written = written
-      return lines.digest.finish() == written.finish()
-    }
-    if !isSame { throw damageError("was changed") }
   }
 }

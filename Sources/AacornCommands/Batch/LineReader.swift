@@ -10,8 +10,6 @@ final class LineReader {
     let number: Int
     /// The offset of the line in the file.
     let offset: Int
-    /// Whether the line has an end; false for a last line that may be truncated.
-    let isComplete: Bool
   }
 
   private let file: InputFile
@@ -20,7 +18,7 @@ final class LineReader {
   private var bytes: [UInt8] = []
   private var number = 0
   /// The offset of the end of the consumed bytes.
-  private var offset: Int
+  private var offset = 0
 
   /// The maximum length of a line in bytes.
   ///
@@ -28,21 +26,16 @@ final class LineReader {
   /// repeats the text of a manifest line, of at most 1 MB, a few times, with escapes.
   static let maxByteCount = 32 << 20
 
-  /// Opens a file for reading from the offset of a line; `-` is standard input.
-  init(
-    _ path: String, from start: Int = 0, _ interruption: Interruption
-  ) throws(CommandFailure) {
+  /// Opens a file; `-` is standard input.
+  init(_ path: String, _ interruption: Interruption) throws(CommandFailure) {
     file = try InputFile(path, interruption: interruption)
-    offset = start
-    if start > 0 { try file.seek(to: start) }
   }
 
   /// Returns the next line that is not blank; nil at the end.
   func next() throws(CommandFailure) -> Line? {
     while true {
       var start = offset
-      let isComplete = try readLine()
-      if !isComplete && bytes.isEmpty { return nil }
+      if try !readLine(), bytes.isEmpty { return nil }
       number += 1
       // Accept the line ends and the byte-order mark of other systems.
       if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
@@ -52,7 +45,7 @@ final class LineReader {
         start = 3
       }
       if content.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
-        return Line(bytes: content, number: number, offset: start, isComplete: isComplete)
+        return Line(bytes: content, number: number, offset: start)
       }
     }
   }
@@ -72,17 +65,5 @@ final class LineReader {
       if count == 0 { return false }
       unread = 0..<count
     }
-  }
-
-  /// Returns the estimated number of lines in `byteCount` bytes (default: the file) after the
-  /// 4,096th line, and nil after other lines.
-  ///
-  /// A table can be allocated only once with it.
-  func estimatedLineCount(inBytes byteCount: Int? = nil) -> Int? {
-    guard number == 4096, let byteCount = byteCount ?? file.size else { return nil }
-    // Longer line numbers and other variations need some more room. A file that begins with empty
-    // lines must not allocate all memory.
-    let count = 1.02 * Double(number) * Double(byteCount) / Double(max(1, offset))
-    return Int(min(count, 16_777_216))
   }
 }

@@ -6,9 +6,8 @@ import AacornSystem
 /// A check of a manifest before encoding: each line must be valid, no two lines may make the same
 /// file, and no line may make the input of another line.
 ///
-/// It reads the manifest twice: first to collect the files that this part makes, and then to find
-/// other lines that name these files. Files are compared by 64-bit hashes of their resolved paths;
-/// if hashes are equal, it reads the manifest again to compare the paths.
+/// It reads the manifest once. Files are compared by 64-bit hashes of their resolved paths. A part
+/// keeps its own outputs, and the inputs whose names select this part as outputs would.
 struct ManifestCheck {
   /// The number of lines in the selected part.
   private(set) var lineCount = 0
@@ -24,10 +23,16 @@ struct ManifestCheck {
   private let manifest: [UInt8]
   /// The settings that were validated, by their text.
   private var checked: Set<String> = []
-  /// The line that makes each file of this part.
-  private var makers = NumberTable<UInt32>()
+  /// The lines that use each file of this part.
+  private var uses: [UInt64: Use] = [:]
   /// The resolved folders by path, with a trailing slash; the key of the working folder is empty.
   private var folders: [ArraySlice<UInt8>: [UInt8]] = [:]
+
+  /// The first lines that make and read a file; 0 for none.
+  private struct Use {
+    var maker: UInt32 = 0
+    var reader: UInt32 = 0
+  }
 
   /// The maximum number of messages.
   private static let maxReportedFaultCount = 10
@@ -48,10 +53,8 @@ struct ManifestCheck {
     if (try? System.status(of: path))?.kind == .other, path != "/dev/null" {
       throw CommandFailure(
         .cannotRead,
-        "The manifest “\(displayed(path))” is not a file, and cannot be read more than once.",
-        .text(
-          "Save it to a file, or pass its lines through standard input, with "
-            + "--stdin-manifest."))
+        "The manifest “\(displayed(path))” is not a file, and cannot be read twice.",
+        .text("Save it to a file, or pass its lines through standard input, as -."))
     }
     // A zero byte proves that the content is not a list with a path such as “OggS.wav”.
     let head = InputFile.head(of: path, count: PCMFileKind.longPrefixCount, interruption) ?? []
@@ -61,7 +64,6 @@ struct ManifestCheck {
         .text("Use “aacorn encode” for sound files."))
     }
     try checkLines()
-    try findConflicts()
   }
 
   private mutating func record(_ fault: String) {
@@ -69,14 +71,12 @@ struct ManifestCheck {
     if faults.count < Self.maxReportedFaultCount { faults.append(fault) }
   }
 
-  /// Checks each line separately, and records the files that this part makes.
+  /// Checks each line, and compares its files with those of the lines before it.
   ///
-  /// Lines are assigned to parts by their paths as written, since links may differ between
-  /// machines. Conflicts are detected by the files themselves.
+  /// Files are assigned to parts by their paths as written, since links may differ between machines.
   private mutating func checkLines() throws(CommandFailure) {
     let reader = try LineReader(path, interruption)
     while let next = try reader.next() {
-      if let count = reader.estimatedLineCount() { makers.reserve(count / settings.shard.count) }
       let line: ManifestLine
       do throws(ManifestLine.Fault) {
         line = try ManifestLine(next.bytes, number: next.number, settings)
@@ -87,19 +87,36 @@ struct ManifestCheck {
       let input = resolvedPath(of: line.input)
       // A list made by `find` may contain the manifest itself. Only its own line fails.
       if input != manifest { checkFile(input, line.input, of: line) }
+      if settings.shard.contains(ManifestLine.number(of: line.input)) {
+        addUse(of: input, by: line, isOutput: false)
+      }
       if settings.shard.contains(line.outputNumber) {
         lineCount += 1
         checkSettings(of: line)
         let output = resolvedPath(of: line.output)
         checkFile(output, line.output, of: line)
-        let number = ManifestLine.number(of: output)
-        if makers[number] == nil {
-          makers.set(number, to: UInt32(clamping: line.number))
-        } else {
-          try checkMaker(of: output, line)
-        }
+        addUse(of: output, by: line, isOutput: true)
       }
     }
+  }
+
+  /// Adds a line that reads or makes a file, and records an error if another line contradicts it.
+  private mutating func addUse(of file: [UInt8], by line: ManifestLine, isOutput: Bool) {
+    let key = ManifestLine.number(of: file)
+    let number = UInt32(clamping: line.number)
+    var use = uses[key, default: Use()]
+    if isOutput, use.maker > 0 {
+      return record("Lines \(use.maker) and \(number) both write “\(displayed(line.output))”.")
+    }
+    if isOutput { use.maker = number } else if use.reader == 0 { use.reader = number }
+    uses[key] = use
+    let reader = isOutput ? use.reader : number
+    if use.maker == 0 || reader == 0 { return }
+    let path = displayed(isOutput ? line.output : line.input)
+    record(
+      use.maker == reader
+        ? "Line \(reader) would replace its own input “\(path)”."
+        : "Line \(use.maker) would replace “\(path)”, which line \(reader) reads.")
   }
 
   /// Records an error if a line names a file of the run itself.
@@ -107,50 +124,6 @@ struct ManifestCheck {
     if ownFiles.contains(file) {
       record("Line \(line.number) names “\(displayed(path))”, which is a file of this run.")
     }
-  }
-
-  /// Finds lines that read a file that this part makes, and lines of other parts that make it under
-  /// another spelling.
-  private mutating func findConflicts() throws(CommandFailure) {
-    let reader = try LineReader(path, interruption)
-    while let next = try reader.next() {
-      guard let line = try? ManifestLine(next.bytes, number: next.number, settings) else {
-        continue
-      }
-      if let maker = try maker(of: resolvedPath(of: line.input)) {
-        record(
-          maker == line.number
-            ? "Line \(maker) would replace its own input “\(displayed(line.input))”."
-            : "Line \(maker) would replace “\(displayed(line.input))”, which line \(line.number) "
-              + "reads.")
-      }
-      if !settings.shard.contains(line.outputNumber) {
-        try checkMaker(of: resolvedPath(of: line.output), line)
-      }
-    }
-  }
-
-  /// Records an error if another line makes the output of a line.
-  private mutating func checkMaker(
-    of file: [UInt8], _ line: ManifestLine
-  ) throws(CommandFailure) {
-    guard let maker = try maker(of: file) else { return }
-    let lines = "Lines \(min(maker, line.number)) and \(max(maker, line.number))"
-    record("\(lines) both write “\(displayed(line.output))”.")
-  }
-
-  /// Returns the number of the line that makes a file; nil if no line of this part makes it.
-  private mutating func maker(of file: [UInt8]) throws(CommandFailure) -> Int? {
-    guard let maker = makers[ManifestLine.number(of: file)].map(Int.init) else { return nil }
-    // Without more messages, the paths no longer matter.
-    if faultCount >= Self.maxReportedFaultCount { return maker }
-    let reader = try LineReader(path, interruption)
-    while let next = try reader.next() {
-      if next.number < maker { continue }
-      let line = try? ManifestLine(next.bytes, number: next.number, settings)
-      return line.map { resolvedPath(of: $0.output) } == file ? maker : nil
-    }
-    return nil
   }
 
   private mutating func checkSettings(of line: ManifestLine) {

@@ -69,12 +69,12 @@ struct ManifestOptions: Equatable, Sendable {
   /// Returns a text for comparison in a ledger: two encodings with equal texts have the same
   /// result.
   ///
-  /// The text contains the options, sorted by name, the encoder, and the digests of the cover and
-  /// of the file with effects. `digest` returns nil for a file whose digest is not included.
-  func identity(digest: (_ path: String) -> String? = { _ in nil }) -> String {
+  /// The text contains the options, sorted by name, the encoder, and the states of the cover and of
+  /// the file with effects. `state` returns nil for a file whose state is not included.
+  func identity(state: (_ path: String) -> String? = { _ in nil }) -> String {
     let texts = values.sorted { $0.key < $1.key }.map { (name, value) in
-      let digest = Self.file(name, value).flatMap(digest).map { " (\($0))" } ?? ""
-      return (value.isEmpty ? name : "\(name)=\(Self.quoted(value))") + digest
+      let state = Self.file(name, value).flatMap(state).map { " (\($0))" } ?? ""
+      return (value.isEmpty ? name : "\(name)=\(Self.quoted(value))") + state
     }
     return ([AacornVersion.encoderTag] + texts).joined(separator: " ")
   }

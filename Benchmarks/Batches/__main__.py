@@ -8,7 +8,6 @@ import sys
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "WaysIn"))
 
 import lines
-import plan
 import rates
 from errors import BindingsError
 
@@ -16,7 +15,7 @@ from errors import BindingsError
 def main():
     parser = argparse.ArgumentParser(prog="Benchmarks/batch", description="Archives of many files.")
     parts = parser.add_subparsers(dest="part", required=True)
-    for module in (rates, lines, plan):
+    for module in (rates, lines):
         part = parts.add_parser(module.__name__, help=module.__doc__.splitlines()[0])
         module.add_options(part)
         part.set_defaults(run=module.run)

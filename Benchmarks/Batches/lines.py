@@ -7,7 +7,6 @@ makes each output a hard link to one of their outputs, so that the command finds
 import json
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -27,7 +26,6 @@ def add_options(parser):
     parser.add_argument("counts", nargs="+", type=float, metavar="N", help="how many lines, such as 1e6")
     parser.add_argument("--sounds", type=int, default=16, help="the number of inputs that the lines name")
     parser.add_argument("--seconds", type=float, default=0.1, help="their duration")
-    parser.add_argument("--quick", action="store_true", help="without the run that reads every output")
     parser.add_argument("--folder", help="on a disk with room for 2 kB a line; the default is .build")
 
 
@@ -52,7 +50,6 @@ class Archive:
         self.manifest = os.path.join(folder, "all.txt")
         self.whole, self.shard = self.manifest + ".ledger", self.manifest + ".ledger.00001-of-00100"
         self.in_shard = 0
-        self.is_quick = arguments.quick
         self.write(self.made(arguments))
 
     def made(self, arguments):
@@ -113,13 +110,8 @@ class Archive:
         options = [*OPTIONS, "all.txt"]
         runs = {
             "a part of 100": ["batch", "--shard", f"1/{PARTS}", *options],
-            "the same, `--trust-times`": ["batch", "--shard", f"1/{PARTS}", "--trust-times", *options],
             "all": ["batch", *options],
-            "all, `--trust-times`": ["batch", "--trust-times", *options],
-            "`--merge`": ["batch", "--merge", "all.txt.ledger"],
         }
-        if self.is_quick:
-            del runs["all"]
         sizes = [os.path.getsize(path) for path in (self.whole, self.shard)]
         for title, words in runs.items():
             taken = timed([self.aacorn, *words], self.folder)
@@ -127,10 +119,6 @@ class Archive:
                 raise BindingsError(f"With {self.count} lines, {title}, something was still to be done.")
             print(f"{self.count} lines, {title}: {taken.wall:.2f} s", file=sys.stderr)
             yield title, taken
-        merged = subprocess.run([self.aacorn, "batch", "--merge", "--json", "all.txt.ledger"], cwd=self.folder,
-                              stdout=subprocess.PIPE, check=True)
-        if json.loads(merged.stdout)["done"] != self.count:
-            raise BindingsError(f"Of {self.count} lines {json.loads(merged.stdout)['done']} are done.")
 
 
 def run(arguments):
@@ -142,7 +130,7 @@ def run(arguments):
     for count in map(int, arguments.counts):
         with tempfile.TemporaryDirectory(prefix="batch-", dir=place) as folder:
             archive = Archive(folder, count, arguments, aacorn)
-            mine = {"a part of 100": archive.in_shard, "the same, `--trust-times`": archive.in_shard}
+            mine = {"a part of 100": archive.in_shard}
             for title, taken in archive.measure():
                 rows.append(row(f"{count:,}", title, f"{mine.get(title, count):,}", f"{taken.wall:.2f}",
                                 f"{taken.user:.2f}", f"{taken.system:.2f}", f"{taken.memory / 1024:.0f} MB"))

@@ -48,7 +48,6 @@ def add_options(parser):
     parser.add_argument("--disk", help="a folder on a disk; the default is .build of this repository")
     parser.add_argument("--memory", default="/dev/shm", help="a folder in memory")
     parser.add_argument("--only", help=f"ways, by {', '.join(WAYS)}")
-    parser.add_argument("--json", metavar="FILE", help="write the numbers for plan --rates")
 
 
 class Batch:
@@ -215,7 +214,4 @@ def run(arguments):
             for place, where in places.items():
                 with tempfile.TemporaryDirectory(prefix="batch-", dir=where) as inside:
                     numbers += measure(place, inside, sound, length, arguments, tools)
-    if arguments.json:
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump(numbers, file, indent=1)
     print("\n".join(table(places, numbers, arguments)))

@@ -101,7 +101,8 @@ import Testing
     }
     #expect(lines.sorted() == Array(1...9))
     captured.aacorn(
-      "batch", path, "--output-folder", folder.path("whole"), "--ledger", folder.path("whole.ledger"))
+      "batch", path, "--output-folder", folder.path("whole"), "--ledger",
+      folder.path("whole.ledger"))
     for number in 0..<9 {
       let name = folder.path + "/in/\(number).m4a"
       #expect(try folder.read("parts" + name) == folder.read("whole" + name))

@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test func runWithoutItsLedgerBeginsNoOtherLine() throws {
-    let manifest = try folder.write(lines: ["b.m4a", "c.m4a"].map { folder.line("a.wav", output: $0) })
+    let manifest = try folder.write(
+      lines: ["b.m4a", "c.m4a"].map { folder.line("a.wav", output: $0) })
     let ledger = try Ledger(folder.path("all.txt.ledger"))
     let captured = CapturedConsole()
     let run = BatchRun(

@@ -110,7 +110,8 @@ class Cluster(ExitStack):
 
     def engine(self, aacorn):
         """Runs a job array, two tasks at a time."""
-        words = ["sbatch", "--wait", f"--array=0-{PARTS - 1}", EXAMPLES / "slurm/encode.sbatch", "all.txt"]
+        words = ["sbatch", "--wait", f"--array=1-{PARTS}", EXAMPLES / "slurm/encode.sbatch"]
+        words += [str(PARTS), "all.txt"]
         environment = {**self.environment, "AACORN": str(aacorn)}
         return Engine(
             "Slurm", "files", [*words, *OPTIONS], PROGRAM, environment, clean_up=self.empty,

@@ -14,19 +14,17 @@ struct MetricsText {
   /// The value of the `Content-Type` header.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-  /// Adds a metric, whose values have a fixed number of decimals if `decimals` is given.
+  /// Adds a metric.
   ///
   /// The format requires all samples of a metric to be consecutive.
-  mutating func add(
-    _ name: String, _ kind: Kind, _ help: String, _ samples: [Sample], decimals: Int? = nil
-  ) {
+  mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
     // A metric without samples would be valid but useless.
     if samples.isEmpty { return }
     text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     for sample in samples {
       let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }
       text += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}")
-      text += " \(Self.number(sample.value, decimals))\n"
+      text += " \(Self.number(sample.value))\n"
     }
   }
 
@@ -43,8 +41,7 @@ struct MetricsText {
     return result
   }
 
-  private static func number(_ value: Double, _ decimals: Int?) -> String {
-    if let decimals { return QuantityText.fixed(value, decimals: decimals) }
+  private static func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
     // Double represents whole numbers up to 2⁵³ exactly.

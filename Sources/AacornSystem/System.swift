@@ -19,8 +19,6 @@ package enum System {
     case writing
     /// Reads and writes an existing file.
     case changing
-    /// Reads and writes an existing file, and throws `tooManyLinks` for a symbolic link.
-    case changingItself
     /// Reads an existing file, and writes at its current end.
     case appending
     /// Creates a new file for writing and reading; throws if the name exists.
@@ -40,7 +38,6 @@ package enum System {
       case .reading: O_RDONLY | O_CLOEXEC | O_NOCTTY
       case .writing: O_WRONLY | O_CLOEXEC | O_NOCTTY
       case .changing: O_RDWR | O_CLOEXEC | O_NOCTTY
-      case .changingItself: O_RDWR | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW
       case .appending: O_RDWR | O_APPEND | O_CLOEXEC | O_NOCTTY
       case .creating: O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
       }

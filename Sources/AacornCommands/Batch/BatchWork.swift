@@ -48,8 +48,8 @@ struct BatchWork {
       if entry.product.size != nil {
         // The next attempt may replace an output that this attempt has made.
         known = entry
-      } else if entry.outcome == .failed, let known {
-        // The next run may replace the output that an earlier one has made.
+      } else if let known, entry.outcome == .failed || !known.isMade {
+        // This line hides the known one, so the next run learns from it which output to replace.
         entry.product = known.product
       }
       return .attempted(entry, mayBeTemporary: mayBeTemporary && entry.inputSize != nil)

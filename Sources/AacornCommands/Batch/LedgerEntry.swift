@@ -21,7 +21,7 @@ struct LedgerEntry: Equatable, Sendable {
   var outcome = Outcome.done
   /// The encoding settings and the encoder.
   var settings = ""
-  /// SHA-256 of the input; nil unless the output was verified.
+  /// SHA-256 of the input; nil without `--verify`.
   var inputDigest: String?
   var inputSize: Int?
   /// The modification time of the input, in nanoseconds since the start of 1970.

@@ -19,7 +19,6 @@ func fuzzCodedSound(_ bytes: [UInt8]) {
       "\(rest.frameCount) frames from \(frame) on, of \(whole.frameCount)")
   }
   _ = decode(bytes, byteCount: nil, seeking: nil)
-  fuzzSegments(bytes, length: 1 + bytes.count % 5)
   measure(bytes, frameCount: whole.frameCount)
 }
 

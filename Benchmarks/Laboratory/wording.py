@@ -75,30 +75,18 @@ The same 639 s, encoded by ffmpeg and fdk-aac, to a 16-bit WAV file with dither,
 of FFmpeg's user time are its start.
 
 ```console
-$ /usr/bin/time -f '%U s user, %e s wall, %M kB' aacorn decode -q -f -j 1 FILE -o out.wav
+$ /usr/bin/time -f '%U s user, %e s wall, %M kB' aacorn decode -q -f FILE -o out.wav
 $ /usr/bin/time -f '%U s user, %e s wall, %M kB' ffmpeg -v error -y -threads 1 -i FILE out.wav
 ```
 
 |  | user s | wall s | user, FFmpeg | wall, FFmpeg |
 |---|---:|---:|---:|---:|
-| AAC-LC 128 kb/s, `-j 1` | 0.70 | 1.22 | 0.84 | 1.01 |
-| AAC-LC 128 kb/s, `-j 2` | 0.88 | 0.95 |  |  |
-| AAC-LC 128 kb/s, `-j 4` | 0.85 | 0.93 |  |  |
+| AAC-LC 128 kb/s | 0.70 | 1.22 | 0.84 | 1.01 |
 | HE-AAC 48 kb/s | 1.14 | 1.65 | 1.47 | 1.64 |
 | HE-AAC v2 32 kb/s | 1.09 | 1.62 | 1.48 | 1.68 |
 
-Memory grows with the number of threads, not with the length of the file: an AAC-LC file takes
-16 MB with `-j 1`, 22 MB with `-j 2` and 26 MB with `-j 4`, and an HE-AAC file 16 MB (FFmpeg: 56 MB).
-
-An AAC-LC file is decoded on up to four cores; `-j` does not change the result. Segments of 64 frames,
-one to two seconds, are decoded independently, each from two frames before its start. A segment is
-used only if the decoder had exactly the state in which the previous segment ended. Otherwise, after
-damage or in streams with longer dependencies, the segment is decoded again in order. Reading,
-resampling, dither and writing use one thread, which is the limit from two threads on.
-
-HE-AAC, Main and LTP are decoded in one thread. The noise generator of SBR, the decorrelators of
-parametric stereo and the predictors depend on all previous frames. Several files are decoded in
-parallel in any format."""
+Memory does not grow with the length of the file: an AAC-LC or HE-AAC file takes 16 MB (FFmpeg:
+56 MB). One file is decoded in one thread, and several files are decoded in parallel."""
 
 WAYS_IN = """\
 ## Other languages

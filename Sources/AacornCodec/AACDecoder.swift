@@ -57,7 +57,7 @@ public struct AACDecoder: Sendable {
   /// output.
   private var outputOrder: [Int] = []
   /// The number of decoded or concealed units; seeds the noise.
-  package private(set) var unitIndex = 0
+  private var unitIndex = 0
   /// The plan of the last units if it differs from `plan`, and the number of consecutive units with
   /// it.
   private(set) var foreignPlan: ElementPlan?
@@ -290,23 +290,5 @@ extension AACDecoder {
       outputOrder = plan.outputOrder
       channelLayout = plan.speakers.isEmpty ? nil : plan.layout
     }
-  }
-
-  /// Whether a few good units replace all state: true only for the tools of object type LC.
-  ///
-  /// The predictors of Main and LTP and the decorrelation of parametric stereo feed back their own
-  /// output, and the noise of band replication continues from unit to unit.
-  package var hasShortMemory: Bool {
-    configuration.objectType == .lowComplexity && !replication.isActive
-  }
-
-  /// Returns whether two decoders of the same stream decode all later units to identical samples.
-  package func isEquivalent(to other: AACDecoder) -> Bool {
-    hasShortMemory && other.hasShortMemory && unitIndex == other.unitIndex && plan == other.plan
-      && foreignPlan == other.foreignPlan
-      && (foreignPlan == nil || foreignUnitCount == other.foreignUnitCount)
-      && burstLimiter == other.burstLimiter
-      && replication.hasNoPayload == other.replication.hasNoPayload
-      && core.isEquivalent(to: other.core)
   }
 }

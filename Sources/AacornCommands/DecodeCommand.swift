@@ -26,11 +26,9 @@ struct DecodeCommand: FileCommand, PartCommand {
     try validate()
     let plan = try DecodePlan(self, in: console)
     let queue = FileQueue(plan, of: self, console: console) {
-      (item, threadCount, progress) throws(CommandFailure) in
+      (item, _, progress) throws(CommandFailure) in
       let start = System.seconds
-      var request = self.request(for: item)
-      request.options.threadCount = threadCount
-      var work = try DecodeWork(request, interruption: console.interruption)
+      var work = try DecodeWork(request(for: item), interruption: console.interruption)
       let summary = try work.run(progress: progress)
       return DecodeReport(
         item: item, encoding: encoding, summary: summary, elapsed: System.seconds - start)
@@ -111,7 +109,7 @@ extension DecodeCommand {
       options: [
         ("Output", outputOptions),
         ("Audio", partOptions(durationHelp: "Decode at most this duration.") + soundOptions),
-        ("Other", otherOptions(partCount: 4)),
+        ("Other", otherOptions()),
       ],
       inputs: \.inputs)
   }

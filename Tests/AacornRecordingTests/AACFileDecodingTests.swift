@@ -37,9 +37,9 @@ import Testing
     #expect(power > 20 * error)
   }
 
-  /// A stream of several segments, one of them damaged.
+  /// A long stream, damaged in the middle.
   ///
-  /// It repeats one encoded segment, so that the test encodes only once.
+  /// It repeats one encoded part, so that the test encodes only once.
   private func writeLongStream(_ name: String) async throws -> String {
     let input = try write("short.wav", frames: 40_000)
     try await AACFile.encode(from: input, to: folder.file("short.aac"))
@@ -51,28 +51,11 @@ import Testing
     return try folder.write(bytes, to: name)
   }
 
-  @Test(arguments: [nil, 32_000], [nil, Duration.seconds(9)])
-  func theBytesDoNotDependOnTheThreads(rate: Int?, duration: Duration?) async throws {
-    let input = try await writeLongStream("long.aac")
-    var options = AACFile.DecodingOptions()
-    options.sampleRate = rate
-    options.duration = duration
-    if duration != nil { options.start = .seconds(5) }
-    options.threadCount = 1
-    let one = try await AACFile.decode(from: input, to: folder.file("1.wav"), options: options)
-    let bytes = try folder.bytes("1.wav")
-    options.threadCount = 3
-    let three = try await AACFile.decode(from: input, to: folder.file("3.wav"), options: options)
-    #expect(three == one && one.isDamaged)
-    #expect(try folder.bytes("3.wav") == bytes)
-  }
-
-  @Test func aSignalInTheMiddleOfSegmentsLeavesNothing() async throws {
+  @Test func aSignalInTheMiddleLeavesNothing() async throws {
     let input = try await writeLongStream("long.aac")
     let names = folder.names
     let interruption = Interruption()
-    var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
-    request.options.threadCount = 3
+    let request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
     var blocks = 0
     let failure = #expect(throws: AACFileError.self) {
       var work = try DecodeWork(request, interruption: interruption)
@@ -85,10 +68,9 @@ import Testing
     #expect(folder.names == names)
   }
 
-  @Test func progressRisesWithSegments() async throws {
+  @Test func progressRises() async throws {
     let input = try await writeLongStream("long.aac")
-    var request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
-    request.options.threadCount = 3
+    let request = DecodeRequest(input, to: folder.file("b.wav"), .wav)
     var work = try DecodeWork(request, interruption: Interruption())
     var last = 0.0
     var shares: [Double] = []

@@ -9,7 +9,7 @@
 /// The peak of a burst is lowered to that of the previous unit, at most to full scale. If the burst
 /// may be correct audio, each unit may be 6 dB louder, so that correct audio has its own level again
 /// after a few units.
-struct BurstLimiter: Equatable, Sendable {
+struct BurstLimiter: Sendable {
   /// The factor of the last unit's samples; 1 unless the unit is a burst.
   private(set) var gain: Float = 1
   /// The peak of the last unit, after the gain, relative to full scale.

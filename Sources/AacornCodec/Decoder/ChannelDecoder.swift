@@ -35,14 +35,6 @@ struct ChannelDecoder: Sendable {
     window = WindowInfo()
   }
 
-  /// Returns whether both channels decode all later frames identically.
-  ///
-  /// Predictors are not compared, so neither channel may use prediction.
-  func isEquivalent(to other: ChannelDecoder) -> Bool {
-    window == other.window && concealment.isEquivalent(to: other.concealment)
-      && overlap.isEquivalent(to: other.overlap) && lines.hasSameBits(as: other.lines)
-  }
-
   /// Turns the lines into samples; `terms` is scratch.
   mutating func synthesize(
     _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,

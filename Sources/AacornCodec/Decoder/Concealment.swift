@@ -50,12 +50,6 @@ struct Concealment: Sendable {
     for n in 0..<lines.count { lines[n] *= level }
   }
 
-  /// Returns whether both conceal all later frames identically.
-  func isEquivalent(to other: Concealment) -> Bool {
-    lostCount == other.lostCount && level == other.level && lastLevel == other.lastLevel
-      && (level == 1 || rise == other.rise)
-  }
-
   /// Converts the lines of eight windows to lines of one window with the same energies.
   ///
   /// Line k of a long window has the energy of the lines k/8 of all short windows together.

@@ -48,24 +48,6 @@ struct CoreDecoder: Sendable {
     couplingChannels = []
   }
 
-  /// Returns whether both decode all later frames identically.
-  func isEquivalent(to other: CoreDecoder) -> Bool {
-    guard channels.count == other.channels.count,
-      couplingChannels.count == other.couplingChannels.count
-    else { return false }
-    for index in 0..<channels.count
-    where !channels[index].isEquivalent(to: other.channels[index]) { return false }
-    for tag in 0..<couplingChannels.count {
-      switch (couplingChannels[tag], other.couplingChannels[tag]) {
-      case (nil, nil): break
-      case (let channel?, let second?):
-        if !channel.isEquivalent(to: second) { return false }
-      default: return false
-      }
-    }
-    return true
-  }
-
   private func makeChannel() -> ChannelDecoder {
     ChannelDecoder(
       frameLength: frameLength,

@@ -49,13 +49,6 @@ struct OverlapAdd: Sendable {
     for n in 0..<terms.count { terms[n] = 0 }
   }
 
-  /// Returns whether both make the same samples of all later frames.
-  func isEquivalent(to other: OverlapAdd) -> Bool {
-    guard slope == other.slope, shape == other.shape else { return false }
-    return slope == .windowed
-      ? samples.hasSameBits(as: other.samples) : terms.hasSameBits(as: other.terms)
-  }
-
   /// Computes a frame of samples from `new`, the terms of its transform.
   mutating func add(
     _ new: [Float], _ window: WindowInfo, _ table: WindowTable, into output: inout [Float]
@@ -172,14 +165,5 @@ extension OverlapAdd {
       unsafe output.store(output.lanes(n) + a.lanes(n), n)
       n &+= 4
     }
-  }
-}
-
-extension [Float] {
-  /// Returns whether all values are identical, including the signs of zeros.
-  func hasSameBits(as other: [Float]) -> Bool {
-    guard count == other.count else { return false }
-    for n in 0..<count where self[n].bitPattern != other[n].bitPattern { return false }
-    return true
   }
 }

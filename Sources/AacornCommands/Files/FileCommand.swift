@@ -26,14 +26,15 @@ extension FileCommand {
     .force("Replace existing files.", \.replacesExisting)
   }
 
-  /// Returns the options for processing and reporting; a file is split into at most `partCount`
-  /// parts.
-  static func otherOptions(partCount: Int) -> [CommandSyntax<Self>.Option] {
-    [
+  /// Returns the options for processing and reporting; `partCount` is the maximum number of parts
+  /// into which a file is split, or nil if files are not split.
+  static func otherOptions(partCount: Int? = nil) -> [CommandSyntax<Self>.Option] {
+    let parts = partCount.map { ", or parts of a file (up to \($0))," } ?? ""
+    return [
       .value(
         "jobs", short: "j", .text("N"),
-        "Number of files, or parts of a file (up to \(partCount)), to \(verb.lowercased()) in parallel "
-          + "(default: all cores).", \.jobCount, OptionValue.count(upTo: 1024)),
+        "Number of files\(parts) to \(verb.lowercased()) in parallel (default: all cores).",
+        \.jobCount, OptionValue.count(upTo: 1024)),
       .flag("json", "Print one JSON object per file.", \.printsJSON),
       .quiet(\.isQuiet),
     ]

@@ -7,7 +7,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   typealias Plan = FilePlan<Format>
   /// Creates one file; reports the progress as seconds done and, if known, seconds in total.
   ///
-  /// If there are fewer files than threads, segments of each file are processed in parallel on
+  /// If there are fewer files than threads, segments of each file are encoded in parallel on
   /// `threadCount` threads. The bytes do not depend on this number.
   typealias Work =
     @Sendable (

@@ -49,12 +49,10 @@ extension CodedAudioReader {
     }
   }
 
-  /// Decodes the next unit, or uses its result from a decoded segment; `unit` is nil if it is
-  /// missing.
+  /// Decodes the next unit; `unit` is nil if it is missing.
   ///
   /// - Returns: Whether the unit was decoded rather than concealed; nil without a decoder.
   private mutating func decodeNext(_ unit: [UInt8]?) -> Bool? {
-    if let isDecoded = outcomeAhead() { return isDecoded }
     guard let unit else {
       decoder?.conceal()
       return false
@@ -176,8 +174,7 @@ extension CodedAudioReader {
 extension CodedAudioReader {
   /// Reads the next step of the file; returns nil if there is nothing to report.
   mutating func read() throws(CodedAudioError) -> Step? {
-    let step: CodedFileReader.Step
-    if let next = ahead?.takeStep() { step = next } else { step = try nextFileStep() }
+    let step = try nextFileStep()
     if searchDecoder != nil {
       switch step {
       case .unit(let unit):

@@ -105,9 +105,6 @@ public struct CodedAudioReader: Sendable {
   /// The step after the searched units.
   var held: CodedFileReader.Step?
 
-  /// The steps read ahead for segments, which the caller decodes on other threads.
-  @Boxed var ahead: ReadAheadUnits? = nil
-
   // Events of the last unit, in the order in which they are reported.
   var newFormat: Format?
   var concealedPosition: Int64?
@@ -164,14 +161,10 @@ public struct CodedAudioReader: Sendable {
     return nil
   }
 
-  /// Appends the samples of the last unit, from a segment or from the decoder.
+  /// Appends the samples of the last unit.
   ///
-  /// Access through the storage of the `@Boxed` properties avoids copies.
-  mutating func appendDecoded() {
-    if _ahead.wrappedValue?.put(into: &samples) != true {
-      _decoder.wrappedValue?.put(into: &samples)
-    }
-  }
+  /// Access through the storage of the `@Boxed` property avoids a copy.
+  mutating func appendDecoded() { _decoder.wrappedValue?.put(into: &samples) }
 
   /// Returns the next unreported event of the last unit.
   private mutating func takeEvent() -> Step? {

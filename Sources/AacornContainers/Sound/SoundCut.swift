@@ -197,7 +197,6 @@ extension CodedAudioReader {
     let unit = Int(clamping: max(0, target / unitLength - Int64(leadCount)))
     guard file.seek(toUnit: unit) else { return false }
     decoder?.reset(atUnit: unit)
-    ahead = nil
     stage = .reading
     waiting = nil
     searchDecoder = nil

@@ -1,6 +1,6 @@
 import AacornSystem
 
-/// Threads that encode or decode the segments of a file in parallel and return them in order.
+/// Threads that encode the segments of a file in parallel and return them in order.
 ///
 ///     a segment ─► submit ─► worker │ worker │ … ─► takeFirst
 ///

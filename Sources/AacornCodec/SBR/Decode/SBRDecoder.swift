@@ -14,7 +14,7 @@ struct SBRDecoder: Sendable {
   /// Whether one channel is output as two before the stream signals parametric stereo.
   private let expectsStereo: Bool
   /// Whether the last valid unit had no payload.
-  private(set) var hasNoPayload = false
+  private var hasNoPayload = false
   private var plan: ElementPlan?
   /// The band replication of each element; the LFE has one without anything to replicate.
   private(set) var elements: [SBRElementDecoder] = []

@@ -26,10 +26,6 @@ extension AACFile {
     public var track: Int?
     /// Whether an existing file is replaced.
     public var replacesExisting = false
-    /// The number of decoding threads; nil for one per processor core.
-    ///
-    /// Only AAC-LC is divided among threads; the number does not change the result.
-    public var threadCount: Int?
 
     /// Creates options for the complete file, in 16 bits.
     public init() {}
@@ -100,7 +96,6 @@ extension AACFile {
     if SourceFiles([input]).contains(output) { throw .isInput(output) }
     var request = DecodeRequest(input, to: output, kind)
     request.options = options
-    request.options.threadCount = options.threadCount ?? System.coreCount
     return request
   }
 }

@@ -58,26 +58,23 @@ struct CodedSound {
   /// Seconds of the file's audio that have been processed.
   private(set) var secondsDone = 0.0
 
-  let input: CodedInput
+  private let input: CodedInput
   private let options: AACFile.DecodingOptions
-  var reader: CodedAudioReader
+  private var reader: CodedAudioReader
   private var conformer: SoundConformer
   private var format: SoundConformer.Format
   /// The number of frames to skip before the start, and of remaining requested frames (nil for
   /// all).
-  private(set) var skipCount: Int
-  private(set) var wantedCount: Int?
+  private var skipCount: Int
+  private var wantedCount: Int?
   /// The index of the next frame of the input.
-  private(set) var position = 0
+  private var position = 0
   private var isConcealed = false
   private var isEnded = false
   private var hasIntactSound = false
   /// The position in a pipe after its format was detected.
   private let origin: Int
-  var fractionRead: Double?
-  /// The fraction of the file that was read ahead, now and for each unfinished segment.
-  var fractionAhead: Double?
-  var segmentFractions: [Double?] = []
+  private var fractionRead: Double?
 
   /// Opens a file and detects its format; `head` is the part of a pipe that was already read.
   init(
@@ -183,12 +180,9 @@ struct CodedSound {
   }
 
   /// Fills `samples` with the next frames, at least one; returns false at the end.
-  ///
-  /// `workers` decode the segments if decoding in segments has begun.
-  mutating func next(with workers: Workers? = nil) throws(AACFileError) -> Bool {
+  mutating func next() throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
-      if let workers { try readAhead(with: workers) }
       guard let step = try Self.step(&reader, input, name, fraction: &fractionRead) else {
         continue
       }

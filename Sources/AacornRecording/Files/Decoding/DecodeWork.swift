@@ -11,13 +11,11 @@ package struct DecodeWork {
   private var sound: CodedSound
   private let file: OutputFile
   private var writer: PCMFileWriter
-  private let threadCount: Int
   /// A reused buffer for the file's bytes.
   private var bytes: [UInt8] = []
 
   package init(_ request: DecodeRequest, interruption: Interruption) throws(AACFileError) {
     self.interruption = interruption
-    threadCount = min(request.options.threadCount ?? 1, Self.maxThreadCount)
     kind = request.kind
     let input = try InputFile(request.input, interruption: interruption)
     let name = request.input == "-" ? "standard input" : request.input
@@ -41,11 +39,7 @@ package struct DecodeWork {
     progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AACFile.DecodingSummary {
     try file.write(writer.header())
-    // Do not split audio that goes to a pipe: its reader would wait for full segments.
-    let isSplit = threadCount > 1 && file.isSeekable && sound.beginSplitting()
-    let pool = isSplit ? CodedSound.Workers.start(threadCount: threadCount) { $0.decode() } : nil
-    defer { pool?.workers.close(pool?.threads ?? []) }
-    while try sound.next(with: pool?.workers) {
+    while try sound.next() {
       if let signal = interruption.signal { throw AACFileError(signal: signal) }
       let samples = sound.samples
       let frameCount = samples.count / sound.output.channelCount
@@ -72,10 +66,6 @@ package struct DecodeWork {
     try file.commit()
     return summary()
   }
-
-  /// The maximum number of threads per file: reading, dithering and writing share one thread, which
-  /// limits the speed.
-  private static let maxThreadCount = 4
 
   /// Returns the error for a part without samples.
   private func emptyError() -> AACFileError {
@@ -138,8 +128,6 @@ package struct DecodeRequest: Sendable {
   package let output: String
   package let kind: PCMFileWriter.Kind
   /// The part of the input, and the form of the output.
-  ///
-  /// Without a number of threads, one thread decodes and another writes.
   package var options = AACFile.DecodingOptions()
   /// Whether the output's folder is created if it is missing.
   package var makesFolders = false

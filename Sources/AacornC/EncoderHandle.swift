@@ -47,26 +47,14 @@ final class EncoderHandle: Handle {
     return true
   }
 
-  /// Appends frames of samples in −1…1.
-  func push(_ samples: UnsafePointer<Float>?, _ count: Int) -> Int32 {
-    unsafe push(samples, count) { $0.encode(interleaved: $1) }
-  }
-
-  /// Appends frames of 16-bit samples.
-  func push(_ samples: UnsafePointer<Int16>?, _ count: Int) -> Int32 {
-    unsafe push(samples, count) { $0.encode(interleaved: $1) }
-  }
-
-  private func push<Sample>(
-    _ samples: UnsafePointer<Sample>?, _ count: Int,
-    _ encode: (inout AACEncoder, Span<Sample>) -> Void
-  ) -> Int32 {
+  /// Appends frames of interleaved samples.
+  func push<Sample: PCMSample>(_ samples: UnsafePointer<Sample>?, _ count: Int) -> Int32 {
     if let failure = failure(toPush: count) { return fail(failure) }
     if count == 0 { return Status.ok }
     guard let start = unsafe samples else { return fail(.null("samples")) }
     let values = unsafe UnsafeBufferPointer(
       start: start, count: count * encoder.configuration.channelCount)
-    unsafe encode(&encoder, values.span)
+    unsafe encoder.encode(interleaved: values.span)
     frameCount += Int64(count)
     return Status.ok
   }

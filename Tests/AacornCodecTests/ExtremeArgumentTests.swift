@@ -42,18 +42,16 @@ struct ExtremeArgumentTests {
     // The missing channel of an interleaved frame is silent.
     encoder.encode(interleaved: [Float(0.5)].span)
     encoder.encode(planar: [Float(0.5), 0.5, .nan, -.infinity].span)
-    for bits in Self.counts {
-      encoder.encode(interleaved: [Int32.min, .max].span, significantBits: bits)
-      encoder.encode(planar: [Int32.min, .max].span, significantBits: bits)
-    }
+    encoder.encode(interleaved: [Int32.min, .max].span)
+    encoder.encode(planar: [Int32.min, .max].span)
     #expect(throws: EncoderError.self) { try encoder.setBitrate(.max) }
     #expect(encoder.changeBitrate(to: .min) == false)
-    #expect(encoder.finish().sampleCount == 3 + 2 * Self.counts.count)
+    #expect(encoder.finish().sampleCount == 5)
     #expect(encoder.ignoredSampleCount == 3)
     encoder.encode(interleaved: [Int16](repeating: 0, count: 8))
-    encoder.encode(planar: [[0.5, 0.5]])
+    encoder.encode(planar: [[Float(0.5), 0.5]])
     #expect(encoder.ignoredSampleCount == 15)
-    #expect(encoder.finish().sampleCount == 3 + 2 * Self.counts.count)
+    #expect(encoder.finish().sampleCount == 5)
 
     var splitter = try SegmentSplitter(AACEncoder.Configuration())
     splitter.encode(planar: [Int16(1)].span)

@@ -1,10 +1,8 @@
-import AacornSignal
-
 /// The input samples of all channels that an encoder has not encoded yet.
 ///
 /// Every sample format is converted to one scale, and each channel is appended to its own queue, in
 /// AAC's order. The result does not depend on the division into chunks.
-struct SampleInput: Sendable {
+public struct SampleInput: Sendable {
   /// The samples of each channel, in AAC's order.
   var queues: [SampleQueue]
   /// Samples per channel received up to now.
@@ -63,14 +61,10 @@ struct SampleInput: Sendable {
     sampleCount += frames
   }
 
-  /// Appends samples of `significantBits` bits (16…32) in 32-bit integers.
-  ///
-  /// The low bits hold the sample: 24-bit samples are in −2²³…2²³−1.
-  mutating func append(_ samples: Span<Int32>, significantBits: Int, isPlanar: Bool) {
-    let bits = min(max(significantBits, 16), 32)
-    let scale = ElementaryFunctions.exp2(Float(16 - bits))
+  /// Appends 32-bit samples.
+  mutating func append(_ samples: Span<Int32>, isPlanar: Bool) {
     appendConverted(isPlanar: isPlanar, count: samples.count) {
-      unsafe Self.bounded(Float(samples[unchecked: $0]) * scale)
+      unsafe Float(samples[unchecked: $0]) * 0x1p-16
     }
   }
 

@@ -54,59 +54,19 @@ public struct SegmentSplitter: Sendable {
   /// The mapping between the units of all segments and samples.
   public var timing: StreamTiming { encoder.timing }
 
-  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
-  ///
-  /// A call may pass any number of samples; a frame may be split across calls.
-  public mutating func encode(interleaved samples: Span<Int16>) {
-    input.append(samples, isPlanar: false)
+  /// Appends interleaved samples, like `AACEncoder`.
+  public mutating func encode<Sample: PCMSample>(interleaved samples: Span<Sample>) {
+    Sample.appendSamples(samples, isPlanar: false, to: &input)
   }
 
-  /// Appends interleaved samples of `significantBits` bits in 32-bit integers.
-  ///
-  /// The bit depth is clamped to 16…32. The low bits hold the sample: 24-bit samples are in
-  /// −2²³…2²³−1.
-  public mutating func encode(interleaved samples: Span<Int32>, significantBits: Int) {
-    input.append(samples, significantBits: significantBits, isPlanar: false)
-  }
-
-  /// Appends interleaved samples in −1…1.
-  ///
-  /// Values beyond ±4 are clipped, and NaN becomes silence.
-  public mutating func encode(interleaved samples: Span<Float>) {
-    input.append(samples, isPlanar: false)
-  }
-
-  /// Appends interleaved 16-bit samples, with the channels in the order of a WAV file.
-  public mutating func encode(interleaved samples: [Int16]) {
+  /// Appends interleaved samples, like `AACEncoder`.
+  public mutating func encode<Sample: PCMSample>(interleaved samples: [Sample]) {
     encode(interleaved: samples.span)
   }
 
-  /// Appends interleaved samples in −1…1.
-  public mutating func encode(interleaved samples: [Float]) {
-    encode(interleaved: samples.span)
-  }
-
-  /// Appends planar 16-bit samples: the span contains one channel after another.
-  ///
-  /// The call is ignored unless each channel has the same number of samples; ``ignoredSampleCount``
-  /// counts the ignored samples. Missing channels of a preceding partial interleaved frame are
-  /// silent.
-  public mutating func encode(planar samples: Span<Int16>) {
-    input.append(samples, isPlanar: true)
-  }
-
-  /// Appends planar samples of `significantBits` bits (16…32).
-  ///
-  /// As with 16-bit samples, each channel must have the same number of samples.
-  public mutating func encode(planar samples: Span<Int32>, significantBits: Int) {
-    input.append(samples, significantBits: significantBits, isPlanar: true)
-  }
-
-  /// Appends planar samples in −1…1.
-  ///
-  /// As with 16-bit samples, each channel must have the same number of samples.
-  public mutating func encode(planar samples: Span<Float>) {
-    input.append(samples, isPlanar: true)
+  /// Appends planar samples, like `AACEncoder`.
+  public mutating func encode<Sample: PCMSample>(planar samples: Span<Sample>) {
+    Sample.appendSamples(samples, isPlanar: true, to: &input)
   }
 
   /// Ends the input; the remaining segments can then be read.
@@ -189,13 +149,8 @@ public struct SegmentEncoder: Sendable {
       + encoder.neededSamples - encoder.readSource { $0.available }
   }
 
-  /// Appends interleaved 16-bit samples to a segment that was created without samples.
-  package mutating func encode(interleaved samples: Span<Int16>) {
-    encoder.encode(interleaved: samples)
-  }
-
-  /// Appends interleaved samples in −1…1 to a segment that was created without samples.
-  package mutating func encode(interleaved samples: Span<Float>) {
+  /// Appends interleaved samples to a segment that was created without samples.
+  package mutating func encode<Sample: PCMSample>(interleaved samples: Span<Sample>) {
     encoder.encode(interleaved: samples)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AacornCodec
 
-/// A block that is read can be written again.
+/// A block that is read has every field that was written.
 @Suite struct FrameWriterTests {
   @Test(
     arguments: [.main, .lowComplexity, .longTermPrediction] as [AudioObjectType], [1024, 960])
@@ -122,17 +122,6 @@ import Testing
 }
 
 extension ParsedBlock {
-  /// Returns the block as written again.
-  fileprivate func bytes(
-    _ configuration: AudioSpecificConfig, from source: [UInt8] = []
-  ) -> [UInt8] {
-    var writer = FrameWriter(BitWriter())
-    writer.write(self, ScaleFactorBands(configuration), from: BitReader(source))
-    var bytes: [UInt8] = []
-    writer.append(to: &bytes)
-    return bytes
-  }
-
   /// The block without bit positions and counts, which depend on the division into sections.
   fileprivate var content: ParsedBlock {
     var content = self

@@ -1,6 +1,6 @@
 /// Writes the parts of an individual_channel_stream (ISO/IEC 14496-3, 4.4.2.7) to a sink of bits.
 ///
-/// Its counterpart, function by function, is `ChannelReader`.
+/// Its counterpart is `ChannelReader`, which also reads prediction and pulses.
 struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   var bits: Bits
 
@@ -8,11 +8,9 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     self.bits = bits
   }
 
-  /// Writes ics_info (table 4.6).
-  ///
-  /// `second` is the window of a pair's second channel, which may have its own long-term prediction.
-  mutating func putWindowInfo(_ window: WindowInfo, second: WindowInfo? = nil) {
-    bits.put(window.hasReservedBit ? 1 : 0, count: 1)
+  /// Writes ics_info (table 4.6), without prediction.
+  mutating func putWindowInfo(_ window: WindowInfo) {
+    bits.put(0, count: 1)
     bits.put(UInt32(window.sequence.rawValue), count: 2)
     bits.put(UInt32(window.shape.rawValue), count: 1)
     if window.isShort {
@@ -20,43 +18,12 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
       putGrouping(window)
     } else {
       bits.put(UInt32(window.bandsPerGroup), count: 6)
-      putPrediction(window, second: second)
-    }
-  }
-
-  /// Writes the prediction of ics_info with object types Main and LTP (tables 4.6 and 4.55).
-  private mutating func putPrediction(_ window: WindowInfo, second: WindowInfo?) {
-    if let prediction = window.backwardPrediction {
-      bits.put(1, count: 1)
-      bits.put(prediction.resetGroup > 0 ? 1 : 0, count: 1)
-      if prediction.resetGroup > 0 { bits.put(UInt32(prediction.resetGroup), count: 5) }
-      putBands(prediction.bands, count: prediction.bandCount)
-    } else if window.longTermPrediction != nil || second?.longTermPrediction != nil {
-      bits.put(1, count: 1)
-      putLongTermPrediction(window)
-      if let second { putLongTermPrediction(second) }
-    } else {
       bits.put(0, count: 1)
     }
   }
 
-  /// Writes ltp_data (table 4.55), if there is a prediction.
-  private mutating func putLongTermPrediction(_ window: WindowInfo) {
-    bits.put(window.longTermPrediction == nil ? 0 : 1, count: 1)
-    guard let prediction = window.longTermPrediction else { return }
-    bits.put(UInt32(prediction.lag), count: 11)
-    bits.put(UInt32(prediction.gainIndex), count: 3)
-    putBands(
-      prediction.bands, count: min(window.bandsPerGroup, LongTermPrediction.maxBandCount))
-  }
-
-  /// Writes a flag for each of at most 64 bands.
-  private mutating func putBands(_ set: UInt64, count: Int) {
-    for band in 0..<count { bits.put(UInt32(set >> UInt64(band) & 1), count: 1) }
-  }
-
   /// Writes one bit for each window except the first: whether the window joins the previous group.
-  private mutating func putGrouping(_ window: WindowInfo) {
+  mutating func putGrouping(_ window: WindowInfo) {
     for group in 0..<window.groupCount {
       if group > 0 { bits.put(0, count: 1) }
       for _ in 1..<max(1, window.groupLengths[group]) { bits.put(1, count: 1) }
@@ -68,12 +35,12 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
   /// `window` is nil if the pair shares it; `lines` are in the order of `layout`.
   mutating func writeStream(
     globalGain: Int, window: WindowInfo?, _ layout: BandLayout, codebooks: [UInt8],
-    scaleFactors: [some BinaryInteger], tools: StreamTools, lines: [Int32], _ codewords: Codewords
+    scaleFactors: [Int32], tools: StreamTools, lines: [Int32], _ codewords: Codewords
   ) where Bits == BitWriter {
     putStreamHeader(globalGain: globalGain, window: window)
     putSections(codebooks, layout.window)
     putScaleFactors(scaleFactors, codebooks, bandCount: layout.bandCount, globalGain: globalGain)
-    putTools(tools, layout)
+    putTools(tools, isShort: layout.window.isShort)
     writeSpectrum(lines, layout.offsets, codebooks, bandCount: layout.bandCount, codewords)
   }
 
@@ -83,29 +50,19 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     if let window { putWindowInfo(window) }
   }
 
-  /// Writes the fields between scalefactors and spectrum, without gain control.
-  mutating func putTools(_ tools: StreamTools, _ layout: BandLayout) {
-    bits.put(tools.pulses.isEmpty ? 0 : 1, count: 1)
-    if !tools.pulses.isEmpty { putPulses(tools.pulses, bandOffsets: layout.windowOffsets) }
-    bits.put(tools.filters == nil ? 0 : 1, count: 1)
-    if let filters = tools.filters {
-      putNoiseShaping(filters, tools.coefficients, isShort: layout.window.isShort)
-    }
+  /// Writes the fields between scalefactors and spectrum, without pulses.
+  mutating func putTools(_ tools: StreamTools, isShort: Bool) {
     bits.put(0, count: 1)
+    putFiltersAndGain(tools, isShort: isShort)
   }
 
-  /// Writes pulse_data (table 4.7).
-  private mutating func putPulses(_ pulses: [ParsedChannel.Pulse], bandOffsets: [Int]) {
-    // The last band that begins at or before the first pulse has the shortest distance.
-    let band = ScaleFactorBands.count(below: pulses[0].line + 1, in: bandOffsets) - 1
-    bits.put(UInt32(pulses.count - 1), count: 2)
-    bits.put(UInt32(band), count: 6)
-    var line = bandOffsets[band]
-    for pulse in pulses {
-      bits.put(UInt32(pulse.line - line), count: 5)
-      bits.put(UInt32(pulse.amplitude), count: 4)
-      line = pulse.line
+  /// Writes the fields between pulses and spectrum, without gain control.
+  mutating func putFiltersAndGain(_ tools: StreamTools, isShort: Bool) {
+    bits.put(tools.filters == nil ? 0 : 1, count: 1)
+    if let filters = tools.filters {
+      putNoiseShaping(filters, tools.coefficients, isShort: isShort)
     }
+    bits.put(0, count: 1)
   }
 
   /// Writes section_data (table 4.52); neighboring bands with the same codebook share a section.
@@ -131,7 +88,7 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
 
   /// Writes scale_factor_data (table 4.53): three running values in one pass.
   mutating func putScaleFactors(
-    _ scaleFactors: [some BinaryInteger], _ codebooks: [UInt8], bandCount: Int, globalGain: Int
+    _ scaleFactors: [Int32], _ codebooks: [UInt8], bandCount: Int, globalGain: Int
   ) {
     let code = ScaleFactorBook.code
     var chain = ScaleFactorChain(globalGain: globalGain)
@@ -207,7 +164,6 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
 
 /// The fields of a channel between scalefactors and spectrum.
 struct StreamTools: Sendable {
-  var pulses: [ParsedChannel.Pulse] = []
   /// The filters of temporal noise shaping in bitstream order; nil if its flag is not set.
   var filters: [NoiseShapingFilter]?
   /// The coefficient indices of all filters.

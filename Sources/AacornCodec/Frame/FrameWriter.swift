@@ -34,7 +34,9 @@ struct FrameWriter<Bits: BitSink & Sendable>: Sendable {
     if element.kind == .pair { putPairHeader(element) }
     for channel in element.channels {
       writer.putStreamHeader(globalGain: 0, window: element.streamWindow(channel))
-      writer.putTools(channels[channel].noiseShaping.tools, element.layout(channel))
+      writer.putTools(
+        channels[channel].noiseShaping.tools,
+        isShort: element.layout(channel).window.isShort)
     }
   }
 }
@@ -91,159 +93,20 @@ extension FrameWriter where Bits == BitWriter {
       tools: channel.noiseShaping.tools, lines: channel.quantized, tables.codewords)
   }
 
-  /// Writes a block that was read with its spectra, for a stream with the bands `bands`.
-  ///
-  /// Sections and filters are written in the shortest form, which another encoder may not have
-  /// used. The bytes of data and fill elements are copied from `source`, a reader at the start of
-  /// the block that was read.
-  mutating func write(_ block: ParsedBlock, _ bands: ScaleFactorBands, from source: BitReader) {
-    let codewords = Codewords()
-    writer.bits.removeAll()
-    protectedRegions.removeAll(keepingCapacity: true)
-    var (couplings, programs) = (block.couplings[...], block.programConfigs[...])
-    for element in block.elements {
-      let start = bitCount
-      let channels = block.channels[element.firstChannel...].prefix(element.channelCount)
-      putStart(of: element.kind, tag: element.tag)
-      var secondStream: Int?
-      switch element.kind {
-      case .single, .lowFrequency: _ = writeStreams(channels, bands, codewords)
-      case .pair:
-        putPairHeader(element, channels)
-        secondStream = writeStreams(
-          channels, bands, codewords, sharesWindow: element.hasCommonWindow)
-      case .coupling:
-        if let coupling = couplings.popFirst() {
-          writeCoupling(coupling, channels, bands, codewords)
-        }
-      case .programConfig: programs.popFirst()?.write(to: &writer.bits, origin: 0)
-      case .data: putData(element, from: source)
-      case .fill:
-        putFillCount(element.byteCount)
-        copyBytes(of: element, from: source)
-      case .end: break
-      }
-      protectedRegions.appendRegions(
-        of: element.kind, start..<bitCount, secondStream: secondStream)
-    }
-    putStart(of: .end)
-    writer.bits.alignToByte()
-  }
-
   /// Appends the block, padded with zeros to whole bytes, to `bytes`.
   func append(to bytes: inout [UInt8]) { writer.bits.append(to: &bytes) }
-}
-
-/// The elements with channels of a block that was read.
-extension FrameWriter where Bits == BitWriter {
-  /// Writes the streams of channels; with `sharesWindow`, without their windows.
-  ///
-  /// - Returns: The start of a pair's second stream.
-  private mutating func writeStreams(
-    _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands, _ codewords: Codewords,
-    sharesWindow: Bool = false
-  ) -> Int? {
-    var secondStream: Int?
-    for (index, channel) in channels.enumerated() {
-      if index > 0 { secondStream = bitCount }
-      var layout = BandLayout()
-      layout.setWindow(
-        channel.window, windowOffsets: bands.offsets(isShort: channel.window.isShort))
-      var lines = [Int16](repeating: 0, count: layout.lineCount)
-      layout.interleave(channel.spectrum, into: &lines)
-      writer.writeStream(
-        globalGain: channel.globalGain, window: sharesWindow ? nil : channel.window, layout,
-        codebooks: channel.codebooks, scaleFactors: channel.scaleFactors, tools: channel.tools,
-        lines: lines.map(Int32.init), codewords)
-    }
-    return secondStream
-  }
-
-  /// Writes the fields before a pair's streams.
-  private mutating func putPairHeader(
-    _ element: ParsedElement, _ channels: ArraySlice<ParsedChannel>
-  ) {
-    guard element.hasCommonWindow, let first = channels.first, let second = channels.last else {
-      writer.bits.put(0, count: 1)
-      return
-    }
-    putPairHeader(first.window, second.window, element.midSideMask, first.midSideFlags)
-  }
-
-  /// Writes coupling_channel_element (table 4.8).
-  private mutating func writeCoupling(
-    _ coupling: ParsedCoupling, _ channels: ArraySlice<ParsedChannel>, _ bands: ScaleFactorBands,
-    _ codewords: Codewords
-  ) {
-    writer.bits.put(coupling.isIndependent ? 1 : 0, count: 1)
-    writer.bits.put(UInt32(coupling.targets.count - 1), count: 3)
-    for target in coupling.targets {
-      writer.bits.put(target.isPair ? 1 : 0, count: 1)
-      writer.bits.put(UInt32(target.tag), count: 4)
-      if target.isPair {
-        writer.bits.put(target.usesLeft ? 1 : 0, count: 1)
-        writer.bits.put(target.usesRight ? 1 : 0, count: 1)
-      }
-    }
-    writer.bits.put(coupling.isAfterNoiseShaping ? 1 : 0, count: 1)
-    writer.bits.put(coupling.hasSigns ? 1 : 0, count: 1)
-    writer.bits.put(UInt32(coupling.scale), count: 2)
-    _ = writeStreams(channels, bands, codewords)
-    for channel in channels { putGains(coupling, channel.codebooks) }
-  }
-
-  /// Writes the lists of gains except the first, which is not sent.
-  private mutating func putGains(_ coupling: ParsedCoupling, _ codebooks: [UInt8]) {
-    for list in 0..<coupling.isCommon.count where list > 0 {
-      let gains = coupling.gains[list * codebooks.count..<(list + 1) * codebooks.count]
-      let isCommon = coupling.isCommon[list]
-      if !coupling.isIndependent { writer.bits.put(isCommon ? 1 : 0, count: 1) }
-      // Without bands, the common gain is not known and has no effect.
-      if isCommon { ScaleFactorBook.code.put(Int(gains.first ?? 0), to: &writer.bits) }
-      var last = 0
-      for (gain, codebook) in zip(gains, codebooks) where !isCommon && codebook != Codebook.zero {
-        ScaleFactorBook.code.put(Int(gain) - last, to: &writer.bits)
-        last = Int(gain)
-      }
-    }
-  }
-}
-
-/// The elements without channels of a block that was read.
-extension FrameWriter where Bits == BitWriter {
-  /// Writes data_stream_element (table 4.10).
-  private mutating func putData(_ element: ParsedElement, from source: BitReader) {
-    var reader = source
-    reader.skip(element.bits.lowerBound + 7)
-    let isAligned = reader.readFlag()
-    writer.bits.put(isAligned ? 1 : 0, count: 1)
-    writer.bits.put(UInt32(min(element.byteCount, 255)), count: 8)
-    if element.byteCount >= 255 { writer.bits.put(UInt32(element.byteCount - 255), count: 8) }
-    if isAligned { writer.bits.alignToByte() }
-    copyBytes(of: element, from: source)
-  }
-
-  /// Copies the bytes at the end of a data or fill element.
-  private mutating func copyBytes(of element: ParsedElement, from source: BitReader) {
-    var reader = source
-    reader.skip(element.bits.upperBound - 8 * element.byteCount)
-    for _ in 0..<element.byteCount { writer.bits.put(reader.read(8), count: 8) }
-  }
 }
 
 extension FrameWriter {
   mutating func putPairHeader(_ element: Element) {
     guard element.sharesWindows else { return writer.bits.put(0, count: 1) }
-    let window = element.windows[0].layout.window
-    putPairHeader(window, window, element.midSideMask, element.midSide.flags)
+    putPairHeader(element.windows[0].layout.window, element.midSideMask, element.midSide.flags)
   }
 
   /// Writes the fields before the streams of a pair with common windows: these and the M/S mask.
-  private mutating func putPairHeader(
-    _ window: WindowInfo, _ second: WindowInfo, _ mask: MidSideMask, _ flags: [Bool]
-  ) {
+  mutating func putPairHeader(_ window: WindowInfo, _ mask: MidSideMask, _ flags: [Bool] = []) {
     writer.bits.put(1, count: 1)
-    writer.putWindowInfo(window, second: second)
+    writer.putWindowInfo(window)
     writer.bits.put(UInt32(mask.rawValue), count: 2)
     guard mask == .perBand else { return }
     for band in 0..<window.bandCount { writer.bits.put(flags[band] ? 1 : 0, count: 1) }
@@ -283,7 +146,7 @@ extension FrameWriter {
   }
 
   /// Writes the count of a fill element's bytes, 0…269.
-  private mutating func putFillCount(_ count: Int) {
+  mutating func putFillCount(_ count: Int) {
     writer.bits.put(UInt32(min(count, 15)), count: 4)
     if count >= 15 { writer.bits.put(UInt32(count - 14), count: 8) }
   }

@@ -84,21 +84,6 @@ public struct ParsedBlock: Equatable, Sendable {
     return coupling
   }
 
-  /// Adds an element with these channels; the channels of a pair share windows if it has a mask.
-  mutating func add(
-    _ kind: ElementKind, tag: Int = 0, _ channels: [ParsedChannel] = [],
-    mask: MidSideMask? = nil
-  ) {
-    var element = ParsedElement(kind, start: 0)
-    element.tag = tag
-    element.channelCount = channels.count
-    element.firstChannel = channelCount
-    element.hasCommonWindow = mask != nil
-    element.midSideMask = mask ?? .none
-    for channel in channels { channelPool[addChannel()] = channel }
-    elements.append(element)
-  }
-
   /// Adds a valid channel and returns its index.
   mutating func addChannel() -> Int {
     if channelCount == channelPool.count { channelPool.append(ParsedChannel()) }

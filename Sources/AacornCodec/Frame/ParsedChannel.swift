@@ -48,13 +48,6 @@ public struct ParsedChannel: Equatable, Sendable {
   /// Bits of the spectrum.
   public var spectralBits = 0
 
-  /// The fields between scalefactors and spectrum.
-  var tools: StreamTools {
-    StreamTools(
-      pulses: pulses, filters: hasNoiseShaping ? noiseShapingFilters : nil,
-      coefficients: noiseShapingCoefficients)
-  }
-
   /// Creates a channel without bands.
   public init() {}
 

@@ -10,18 +10,18 @@ package enum SilentUnit {
     }
     guard let elements = elements(of: configuration), !elements.isEmpty else { return nil }
     // One long window without bands (14496-3, 4.4.2.1).
-    var channel = ParsedChannel()
-    channel.globalGain = 100
-    var block = ParsedBlock()
+    let window = WindowInfo()
+    var writer = FrameWriter(BitWriter())
     for (kind, tag) in elements {
-      if kind == .pair {
-        block.add(kind, tag: tag, [channel, channel], mask: MidSideMask.none)
-      } else {
-        block.add(kind, tag: tag, [channel])
+      writer.putStart(of: kind, tag: tag)
+      let isPair = kind == .pair
+      if isPair { writer.putPairHeader(window, .none) }
+      for _ in 0..<(isPair ? 2 : 1) {
+        writer.writer.putStreamHeader(globalGain: 100, window: isPair ? nil : window)
+        writer.writer.putTools(StreamTools(), isShort: false)
       }
     }
-    var writer = FrameWriter(BitWriter())
-    writer.write(block, ScaleFactorBands(configuration), from: BitReader([]))
+    writer.putStart(of: .end)
     var bytes: [UInt8] = []
     writer.append(to: &bytes)
     return bytes

@@ -25,7 +25,7 @@ import Testing
           globalGain: 120 + 8 * channel, window: WindowInfo(.onlyLong, bands: 1))
         writer.writer.putSections([1], WindowInfo(.onlyLong, bands: 1))
         ScaleFactorBook.code.put(0, to: &writer.writer.bits)
-        writer.writer.putTools(StreamTools(), BandLayout())
+        writer.writer.putTools(StreamTools(), isShort: false)
         writer.writer.writeSpectrum([0, 1, 0, 0], 0, 4, book: 1, Codewords())
       }
     }

@@ -148,8 +148,8 @@ struct CutCommand: SpliceCommand, PartCommand {
         discussion: [
           "The suffix of OUT selects the format. An M4A file is cut to the sample: it contains the "
             + "earlier frames that a decoder needs, and players skip them. Tags, cover, chapters and "
-            + "recorded gaps are kept, but not the location. With HE-AAC, other players may start "
-            + "one sample earlier.",
+            + "recorded gaps are kept, but not the location. With HE-AAC, the part may start one "
+            + "sample early.",
           "ADTS and LATM streams are cut to whole frames; the actual start and end are printed.",
           "Damaged frames are copied unchanged and reported.",
         ],

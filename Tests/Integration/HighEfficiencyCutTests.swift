@@ -45,10 +45,4 @@ import Testing
       #expect(Sound.signalToNoise(all[range], copy[..<range.count]) > 80)
     }
   }
-
-  @Test(arguments: [(true, "0.25"), (false, "0.25003")])
-  func cutBetweenTicksIsReported(isAtTick: Bool, start: String) throws {
-    let outcome = try folder.aacorn("cut", "whole.m4a", "--start", start, "-o", "part.m4a")
-    #expect(outcome.errors.contains("one sample earlier") == !isAtTick)
-  }
 }

@@ -42,12 +42,8 @@ extension MP4Reader {
         || track.movieTimescale % track.timescale == 0
           && (played.count > 1 || played[0].mediaTime > 0)
     {
-      var parts: [Range<UInt64>]? = [part(played[0], of: track, samplesPerTick, total)]
-      if played.count > 1 { parts = self.parts(played, of: track, samplesPerTick, total) }
-      if let parts {
-        return movie.exactParts?.refining(parts, samplesPerTick: samplesPerTick, end: total)
-          ?? parts
-      }
+      if played.count == 1 { return [part(played[0], of: track, samplesPerTick, total)] }
+      if let parts = parts(played, of: track, samplesPerTick, total) { return parts }
     }
     guard let tag = gaplessTag else { return [] }
     var start = UInt64(tag.priming) &* samplesPerTick

@@ -47,11 +47,8 @@ public struct MP4Writer: Sendable {
     self.tables = tables
     if let count = configuration.expectedUnitCount, configuration.layout == .faststart {
       var movie = Self.movie(configuration, parameters, unitCount: max(0, count))
-      // Parts at odd samples take the most space: if a tick is two samples, they also need the tag
-      // with the exact parts.
-      movie.priming = 1
       movie.parts = [Range<UInt64>](
-        repeating: 1..<2, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
+        repeating: 0..<1, count: min(max(1, configuration.expectedPartCount), Self.partLimit))
       reservedByteCount = movie.serialized().byteCount
     } else {
       reservedByteCount = 0

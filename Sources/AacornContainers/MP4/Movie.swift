@@ -45,11 +45,7 @@ struct Movie {
         validCount: validCount / samplesPerTick)
       return (priming > 0 ? [gapless.tag] : []) + notes.tags
     }
-    var tags = [gaplessTag.tag]
-    if let parts = ExactParts(playableRanges, samplesPerTick: samplesPerTick) {
-      tags.append(parts.tag)
-    }
-    return tags + notes.tags
+    return [gaplessTag.tag] + notes.tags
   }
 
   /// The gapless tag, in ticks of the track.
@@ -167,7 +163,7 @@ struct Movie {
   /// Writes an edit that skips the priming and ends with the last valid sample, or one for each
   /// part.
   private func putEditList(to box: inout BoxWriter) {
-    // The duration is in ticks of the movie, the start in ticks of the track.
+    // The duration is in ticks of the movie, the start in ticks of the track, rounded down.
     let edits = playableRanges.map { part in
       MP4Track.Edit(
         duration: part.upperBound - part.lowerBound,

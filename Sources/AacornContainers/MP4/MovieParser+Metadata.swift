@@ -138,8 +138,6 @@ extension MovieParser {
         movie.notes.append(gaps: bytes[range])
       } else if name.elementsEqual(RecordingMetadata.startName), movie.notes.startText == nil {
         movie.notes.startText = String(decoding: bytes[range], as: UTF8.self)
-      } else if name.elementsEqual(ExactParts.name), movie.exactParts == nil {
-        movie.exactParts = ExactParts(text: bytes[range])
       }
     } else {
       storeUnknownItem(item)

@@ -224,8 +224,6 @@ struct MovieContents: Sendable {
   var coverImage: Range<UInt64>?
   /// The numbers of the iTunSMPB tag.
   var gaplessTag: GaplessTag?
-  /// The exact played parts in samples, if the ticks of the edit list are coarser.
-  var exactParts: ExactParts?
   /// The start time and gap entries, if this package recorded the file.
   var notes = RecordingMetadata()
   var chapterTrack = ChapterTrack()

@@ -36,7 +36,7 @@ struct SoundCut: Equatable, Sendable {
     var scale = Self.scale(
       unitDuration: movie.sample(at: 0)?.duration ?? 0, unitFrameCount: unitFrameCount,
       timescale: track.timescale, sampleRate: sampleRate)
-    // Where a tick is two samples, a tag may still specify single samples.
+    // Where a tick is two samples, durations are still in single samples.
     let isDoubled = scale == (2, 1)
     let ranges = movie.playableRanges(samplesPerTick: isDoubled ? 2 : 1)
     if isDoubled { scale = (1, 1) }

@@ -49,11 +49,10 @@ extension AACFile {
 
   /// Cuts a part out of an AAC file, without encoding it again.
   ///
-  /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample. It
-  /// contains some inaudible frames before the part, which a decoder needs. Tags, cover, chapters
-  /// and gap records are kept. With band replication other players may begin one sample before the
-  /// part. ADTS and LATM can begin and end only with whole frames, and the summary contains the
-  /// actual borders. Noise substitution depends on the frame number, so the substituted noise
+  /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample; with
+  /// band replication, the part may begin one sample early. It contains some inaudible frames before
+  /// the part, which a decoder needs. Tags, cover, chapters and gap records are kept. ADTS and LATM
+  /// can begin and end only with whole frames, and the summary contains the actual borders. Noise substitution depends on the frame number, so the substituted noise
   /// differs from the noise in the input. The file gets its name when it is complete and on disk.
   ///
   /// - Parameters:

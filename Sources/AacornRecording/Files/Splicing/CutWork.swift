@@ -144,7 +144,6 @@ package struct CutWork {
     summary.warnings = source.warnings + request.lossWarnings(of: source)
     if request.isExact {
       summary.warnings += MP4Chapter.lossWarnings(chapters, output: request.output)
-      summary.warnings += request.tickWarnings(parts, form: form)
     }
     summary.isDamaged = source.isDamaged
     if !isClean {

@@ -166,8 +166,7 @@ package struct JoinWork {
   private func summary() -> AACFile.SpliceSummary {
     let rate = form.timing.sampleRate
     var summary = writer.summary
-    summary.warnings =
-      warnings + request.tickWarnings(joints.flatMap(\.audibleRanges), form: form)
+    summary.warnings = warnings
     summary.isDamaged = isDamaged
     var position: Int64 = 0
     for (index, joint) in joints.enumerated() {

@@ -36,17 +36,6 @@ package struct SpliceRequest: Sendable {
     ]
   }
 
-  /// Returns the warnings about parts whose start is rounded by other players, as messages.
-  func tickWarnings(_ parts: [Range<Int64>], form: CodedForm) -> [String] {
-    let tick = Int64(form.timing.samplesPerTick(of: form.stream))
-    guard isExact, parts.contains(where: { $0.lowerBound % tick != 0 }) else { return [] }
-    let what = parts.count > 1 ? "parts of “\(displayed(output))”" : "“\(displayed(output))”"
-    return [
-      "Other players begin \(what) one sample earlier, because M4A counts HE-AAC in pairs of "
-        + "samples."
-    ]
-  }
-
   /// Returns the duration of a number of samples as text, in milliseconds.
   static func text(_ count: Int64, at sampleRate: Int) -> String {
     QuantityText.fixed(Double(count) * 1000 / Double(max(1, sampleRate)), decimals: 1) + " ms"

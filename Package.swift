@@ -6,9 +6,6 @@ let embeddable = [
   "AacornSignal", "AacornCodec", "AacornSoundFiles", "AacornContainers", "AacornInspection",
 ]
 
-/// The option for `dlopen`, which older C libraries have in a separate library.
-let dynamicLoading: [LinkerSetting] = [.linkedLibrary("dl", .when(platforms: [.linux]))]
-
 /// Targets with a privacy manifest for Apple's App Store, which states the reasons for some system
 /// calls.
 let manifested = ["AacornSystem", "AacornDevices"]
@@ -94,14 +91,15 @@ let package = Package(
     // The system, and C declarations of libraries that are loaded at run time.
     .target(name: "CAacornAtomics"),
     .target(
-      name: "AacornSystem", dependencies: ["CAacornAtomics"], linkerSettings: dynamicLoading),
+      name: "AacornSystem", dependencies: ["CAacornAtomics"],
+      // Older C libraries have `dlopen` in a separate library.
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CAacornPulseAudio"),
     .target(name: "CAacornALSA"),
     .target(name: "CAacornPipeWire"),
     .target(name: "CAacornCurl"),
     .target(name: "CAacornSndFile"),
     .target(name: "CAacornSpeexDSP"),
-    .target(name: "CAacornLADSPA", linkerSettings: dynamicLoading),
 
     // Servers, clients and their connections.
     .target(
@@ -127,7 +125,6 @@ let package = Package(
         "AacornInspection", "AacornApple", "AacornDevices",
         .target(name: "CAacornSndFile", condition: .when(platforms: [.linux])),
         .target(name: "CAacornSpeexDSP", condition: .when(platforms: [.linux])),
-        .target(name: "CAacornLADSPA", condition: .when(platforms: [.linux])),
       ]),
     // From files to loudspeakers.
     .target(

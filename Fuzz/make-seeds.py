@@ -534,7 +534,7 @@ def texts():
                "--cancel-echo", "mic=bed,tail=300,reference=mix", "--solo", "mix",
                "--effects",
                "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb",
-               "denoise 20, ladspa amp:amp_mono gain=2 dry/wet_balance=-.5"]
+               "denoise 20"]
     seed("arguments", "sources", b"\0" + "\n".join(several).encode())
     seed("arguments", "credentials", b"\x08# all\nicecast-password = a = b\n[radio.example:8000]\nicecast-user=x\n")
     seed("arguments", "times", b"\x01" + b"1:30:00\n1.5m\n500ms\n0.128M\n-60\n\x1b[A\x1bOPq")

@@ -52,7 +52,7 @@ extension EffectError.Kind {
   var exitStatus: ExitStatus {
     switch self {
     case .invalidDescription: .usage
-    // A missing plugin or library is treated like a device that cannot be opened.
+    // A missing library is treated like a device that cannot be opened.
     case .missing: .cannotRead
     }
   }

@@ -57,7 +57,7 @@ struct ExitStatus: Equatable, Sendable {
 
   private static let badEffect = "the command line or an effect in it is invalid"
 
-  private static let missingEffect = "or a plugin or library of an effect is missing"
+  private static let missingEffect = "or a library of an effect is missing"
 
   /// The codes of `aacorn record` for help.
   static let recordTable: [(code: String, meaning: String)] = [

@@ -112,8 +112,8 @@ public actor Player {
   ///
   /// Effects of the same kinds change to their new parameters smoothly.
   ///
-  /// Returns false if the effects cannot be created, or if there are too many. The code of plugins
-  /// may have to be loaded first; no thread of Swift's concurrency waits for it.
+  /// Returns false if the effects cannot be created, or if there are too many. The library of
+  /// an effect may have to be loaded first; no thread of Swift's concurrency waits for it.
   @discardableResult
   public func setEffects(_ effects: [EffectDescription]) async -> Bool {
     let session = session

@@ -216,7 +216,7 @@ package final class PlayerSession: Sendable {
     let format = state.withLock { $0.feed?.format }
     let trial = try? EffectChain(
       effects, channelCount: format?.channelCount ?? 2, sampleRate: format?.sampleRate ?? 48_000)
-    if effects.count > EffectDescription.maxEffectCount || trial == nil { return false }
+    if trial == nil { return false }
     controls.withLock { $0.settings.effects = effects }
     return true
   }

@@ -153,8 +153,8 @@ public actor Recorder {
   /// moved. Throws and changes nothing if there are more than ``EffectDescription/maxEffectCount``
   /// effects or if one cannot be created.
   ///
-  /// The code of plugins may have to be loaded first; no thread of Swift's concurrency waits for
-  /// it.
+  /// The library of an effect may have to be loaded first; no thread of Swift's concurrency waits
+  /// for it.
   public func setEffects(_ effects: [EffectDescription]) async throws(EffectError) {
     let session = session
     try await effectWork.value {

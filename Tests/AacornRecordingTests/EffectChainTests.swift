@@ -52,6 +52,25 @@ import Testing
     for frames in [1, 480, 777] { #expect(chain.output(samples, by: frames) == whole, "\(frames)") }
   }
 
+  @Test func nothingIsEncodedOrRecordedWithoutItsEffects() async throws {
+    let folder = try Folder()
+    let effects = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
+    let input = try folder.writeWAV(steps(5000), to: "a.wav", channels: 1)
+    var configuration = AACFile.Configuration()
+    configuration.effects = effects
+    let error = await #expect(throws: AACFileError.self) {
+      try await AACFile.encode(
+        from: input, to: folder.file("a.m4a"), configuration: configuration)
+    }
+    #expect(error?.kind == .effects(.invalidDescription))
+    #expect(error?.message.hasPrefix("A chain can have at most 32 effects.") == true)
+    #expect(folder.names == ["a.wav"])
+    var bench = Bench()
+    bench.configuration.effects = effects
+    let failure = #expect(throws: RecordingError.self) { try bench.run() }
+    #expect(failure?.message.hasPrefix("A chain can have at most 32 effects.") == true)
+  }
+
   // MARK: - Recordings
 
   /// Effects with look-ahead that change nothing after rounding to 16 bits.

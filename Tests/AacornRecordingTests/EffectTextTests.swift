@@ -23,12 +23,6 @@ import Testing
     (" gain 1 ,, gain 2 , ", "gain 1dB, gain 2dB"),
     ("gain 1 # not gain 5, gain 6\n\n# nothing\r\n  limiter -2", "gain 1dB, limiter -2dB"),
     ("gain -0.0000004", "gain 0dB"), ("denoise", "denoise 15dB"), ("Denoise 30", "denoise 30dB"),
-    ("ladspa amp:amp_mono", "ladspa amp:amp_mono"),
-    (
-      "LADSPA /opt/a:b/Amp.so:amp Gain=+2.50 Dry/Wet_Balance=.5, gain 1",
-      "ladspa /opt/a:b/Amp.so:amp gain=2.5 dry/wet_balance=0.5, gain 1dB"
-    ),
-    ("ladspa a:b Soft=ON hard=off gain=1", "ladspa a:b soft=on hard=off gain=1"),
   ])
   func theTextOfATextIsTheShortest(text: String, wanted: String) throws {
     let effects = try EffectDescription.parse(text)
@@ -37,8 +31,7 @@ import Testing
   }
 
   @Test func everyParameterValueSurvivesParsing() throws {
-    // The text of a plugin contains more than numbers, so other tests cover it.
-    for kind in EffectKind.allCases where kind != .ladspa {
+    for kind in EffectKind.allCases {
       var effect = EffectDescription(kind)
       #expect(try EffectDescription.parse(effect.text) == [effect])
       #expect(effect["nothing"] == nil)
@@ -58,34 +51,6 @@ import Testing
         #expect(effect.values[index] == parameter.range.lowerBound)
       }
     }
-  }
-
-  @Test func aPluginIsNamedAndSet() throws {
-    var plugin = try #require(EffectPlugin(file: "delay", label: "delay_5s"))
-    plugin["Delay (Seconds)"] = 0.25
-    plugin["dry"] = 2
-    plugin["dry"] = nil
-    #expect(plugin["delay_(seconds)"] == 0.25 && plugin["dry"] == nil)
-    var effect = EffectDescription(plugin)
-    #expect(effect.kind == .ladspa && effect.values.isEmpty)
-    #expect(effect.text == "ladspa delay:delay_5s delay_(seconds)=0.25")
-    effect["Delay (Seconds)"] = 1
-    let switched = try EffectDescription.parse("ladspa a:b soft=on")[0]
-    var numbered = switched
-    numbered["soft"] = 1
-    #expect(switched["soft"] == 1 && numbered.text == "ladspa a:b soft=1")
-    #expect(effect["delay_(seconds)"] == 1 && effect != EffectDescription(plugin))
-    #expect(try EffectDescription.parse(effect.text) == [effect])
-    for (file, label) in [
-      ("", "a"), ("a", ""), ("a b", "c"), ("a", "b:c"), ("a,b", "c"), ("a", "#"),
-    ] {
-      #expect(EffectPlugin(file: file, label: label) == nil, "\(file):\(label)")
-    }
-    // The effect's name alone does not select a plugin.
-    let error = #expect(throws: EffectError.self) {
-      try EffectChain([EffectDescription(.ladspa)], channelCount: 1, sampleRate: 48_000)
-    }
-    #expect(error?.message.hasPrefix("The effect ladspa ") == true)
   }
 
   @Test func presetsStandForTheirText() throws {
@@ -126,19 +91,6 @@ import Testing
     speech 3 → The preset speech has no parameters, but “3” follows it. Write a comma between \
     effects.
     denoise 70 → The effect denoise cannot have a depth of 70dB. Choose from 0dB to 60dB.
-    ladspa → The effect ladspa requires a plugin. Write it like ladspa amp:amp_mono gain=2.
-    ladspa amp → “amp” is not a file and a plugin's label, with a colon between. Write it like \
-    ladspa amp:amp_mono gain=2.
-    ladspa amp: gain=2 → “amp:” is not a file and a plugin's label, with a colon between. Write \
-    it like ladspa amp:amp_mono gain=2.
-    ladspa amp:amp_mono 2 → The plugin amp_mono has no port for “2”. Write the port's name \
-    before the value, like gain=2.
-    ladspa amp:amp_mono limiter → The plugin amp_mono has no port for “limiter”. Write a comma \
-    before limiter.
-    ladspa amp:amp_mono gain=2dB → “2dB” is not a valid gain for the plugin amp_mono. Write a \
-    number, like 1. For a switch, write on or off.
-    ladspa amp:amp_mono gain=2 GAIN=3 → The plugin amp_mono has two values for gain. Remove one \
-    of them.
     @ → No file name follows the @. Write a file name, like @voice.txt.
     """)
 

@@ -84,9 +84,6 @@ import Testing
     let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
     let tooMany = #expect(throws: EffectError.self) { try run.session.setEffects(many) }
     #expect(tooMany?.message == "A chain can have at most 32 effects. Remove some of them.")
-    let absent = try EffectDescription.parse("ladspa no-such-plugin:none")
-    let missing = #expect(throws: EffectError.self) { try run.session.setEffects(absent) }
-    #expect(missing?.problem.isEmpty == false)
     run.settle()
     run.deliver(1000)
     let samples = try samples(of: run, count: 2000)
@@ -100,9 +97,8 @@ import Testing
     // The effects can be changed before the first sample.
     try await recorder.setEffects(EffectDescription.parse("gain -20, gain -20"))
     await recorder.setBypassed(true, effect: 1)
-    await #expect(throws: EffectError.self) {
-      try await recorder.setEffects(EffectDescription.parse("ladspa no-such-plugin:none"))
-    }
+    let many = [EffectDescription](repeating: EffectDescription(.gain), count: 33)
+    await #expect(throws: EffectError.self) { try await recorder.setEffects(many) }
     try await recorder.start()
     #expect(device.deliver(2000))
     let summary = await recorder.stop()

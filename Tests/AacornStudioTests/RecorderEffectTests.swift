@@ -84,9 +84,6 @@ extension RecorderSuites {
         ("highpas 80", "There is no effect “highpas”. Did you mean highpass?"),
         ("gain 99", "The effect gain cannot have a gain of 99dB."),
         ("@/etc/hostname", "There is no effect “@/etc/hostname”."),
-        ("ladspa /tmp/x.so:y", "only from the plugin folders of the system"),
-        ("speech, ladspa ../x:y", "only from the plugin folders of the system"),
-        ("ladspa no-such-plugin:none", "The plugin file “no-such-plugin” was not found"),
         (Array(repeating: "gain", count: 33).joined(separator: ","), "at most 32 effects"),
       ] {
         for command in ["effects", "record", "listen"] {
@@ -98,7 +95,6 @@ extension RecorderSuites {
         }
       }
       #expect(rig.files.isEmpty && rig.phase == "idle")
-      #expect(rig.settings["effects"] as? String == "ladspa no-such-plugin:none")
       // Other errors do not name a field.
       #expect(!(try rig.post("record", [("device", "absent")]).text.contains("\"field\"")))
     }
@@ -107,9 +103,7 @@ extension RecorderSuites {
       let rig = try RecorderRig([RiggedSystem.self])
       let page = try RecorderPage(rig)
       try rig.post("record", [("effects", "gain -40")])
-      for text in ["gain loud", "ladspa no-such-plugin:none"] {
-        #expect(try rig.post("effects", [("effects", text)]).status == 400)
-      }
+      #expect(try rig.post("effects", [("effects", "gain loud")]).status == 400)
       #expect(rig.settings["effects"] as? String == "gain -40")
       try Self.wait(for: 0.001...0.01, page)
       #expect(try rig.post("stop").status == 200)

@@ -16,10 +16,9 @@ enum EffectSpeed {
     print("\nEffects of stereo at \(Music.rate) Hz")
     Table.row("", "ns a frame", "× real time", "allocations")
     var isFine = true
-    let own = EffectKind.allCases.filter { $0 != .denoise && $0 != .ladspa }
-    // Measure foreign code, if installed, because our wrapper around it must not allocate.
-    let foreign = ["denoise", "ladspa amp:amp_mono"].filter { canBeMade($0) }
-    for name in own.map(\.rawValue) + EffectPreset.allCases.map(\.rawValue) + foreign {
+    // Measure the foreign code of denoise, if installed, because our wrapper must not allocate.
+    let kinds = EffectKind.allCases.map(\.rawValue).filter { canBeMade($0) }
+    for name in kinds + EffectPreset.allCases.map(\.rawValue) {
       let (nanoseconds, allocations) = try measure(name, samples)
       if countsAllocations && allocations > 0 { isFine = false }
       Table.row(

@@ -141,7 +141,7 @@ enum ForeignCommand {
       "list device mics microphones inputs outputs speakers",
       "“aacorn devices --outputs” lists inputs and outputs."
     ),
-    ("effect preset presets filters plugins", "“aacorn effects” lists them."),
+    ("effect preset presets filters", "“aacorn effects” lists them."),
     ("bulk folder manifest", "“aacorn batch” encodes the files of a list."),
     ("man manual usage commands options", "“aacorn help” lists the commands."),
     ("completion bash zsh fish", "“aacorn completions bash” prints a script."),

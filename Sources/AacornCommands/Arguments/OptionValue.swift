@@ -195,8 +195,7 @@ enum OptionValue {
     return
       "Apply effects, such as “speech” or “highpass 80, limiter -1”. The presets are \(presets); "
       + "effects may follow: “speech, loudness -16, limiter -1”. @FILE reads the effects from a file. "
-      + "The effects are \(effects). “aacorn effects” lists them with their settings, and the "
-      + "installed plugins."
+      + "The effects are \(effects). “aacorn effects” lists them with their settings."
   }()
 
   static let profileHelp =

@@ -13,7 +13,7 @@ struct BatchCommand: Subcommand {
   var outputFolder: String?
   /// The suffix of the outputs that lines do not name.
   var outputSuffix = OutputFormat.m4a.rawValue
-  /// Whether a line may load plugins by path, and read effects and covers from any file.
+  /// Whether a line may read effects and covers from any file.
   var trustsManifest = false
   var replacesExisting = false
   /// Whether outputs are decoded and compared with their inputs, and digests are stored.
@@ -129,7 +129,7 @@ extension BatchCommand {
             + "encoded: no two lines may write the same file, and no line may write the input of "
             + "another.",
           "A line may read and write any path. Existing files are kept unless --force is given. "
-            + "Plugins by path, effects from a file (@FILE) and covers outside the input's folder need "
+            + "Effects from a file (@FILE) and covers outside the input's folder need "
             + "--trust-manifest.",
           "A ledger records the result of each line as JSON: settings, sizes, time and errors. The next "
             + "run resumes from it, however the last one ended: finished lines are skipped, and changed "
@@ -181,8 +181,7 @@ extension BatchCommand {
         "shard", .text("I/N"), "Encode part I of N, counted from 1.", \.shard, OptionValue.shard),
       .flag(
         "trust-manifest",
-        "Allow lines to load plugins by path, and to read effects and covers from any file.",
-        \.trustsManifest),
+        "Allow lines to read effects and covers from any file.", \.trustsManifest),
       .flag(
         "verify",
         "Decode each output, check its duration, and store digests. For finished lines, compare the "

@@ -118,18 +118,12 @@ struct ManifestLine: Equatable, Sendable {
 
   // MARK: Trust
 
-  /// Returns the action of options that load code or read files other than the input; nil if there
-  /// is none.
+  /// Returns the action of options that read files other than the input; nil if there is none.
   ///
   /// The author of a manifest may not be the user who runs it.
   private func forbiddenAction(of options: ManifestOptions) -> String? {
-    if let effects = options.values["effects"] {
-      if ManifestOptions.effectsFile(effects) != nil { return "reads its effects from a file" }
-      // A text that cannot be parsed is reported by the check of the settings.
-      let plugins = ((try? EffectDescription.parse(effects)) ?? []).compactMap(\.plugin)
-      if let plugin = plugins.first(where: \.hasFolder) {
-        return "loads the plugin “\(displayed(plugin.file))” by its path"
-      }
+    if let effects = options.values["effects"], ManifestOptions.effectsFile(effects) != nil {
+      return "reads its effects from a file"
     }
     // Raw samples can be read from any file, even one without audio.
     if options.values.keys.contains(where: { $0.hasPrefix("raw-") }) {

@@ -285,7 +285,7 @@ extension RecordingConfiguration {
   private func effectText(of effects: [EffectDescription]) -> String {
     let text = EffectDescription.text(effects) + "."
     let chain = try? EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
-    // The chain is nil if a plugin was removed after the options were checked.
+    // The chain is nil if a library was removed after the options were checked.
     guard let latency = chain?.latency else { return text }
     if latency == 0 { return text + " They add no latency." }
     let seconds = Double(latency) / Double(sampleRate)

@@ -109,20 +109,12 @@ extension PlayerSession {
   }
 
   /// Throws if the effects are invalid, before any item is opened or downloaded.
-  ///
-  /// The number of channels of the device is not known yet. So effects are accepted if they work
-  /// with one of the common channel counts.
   package static func check(_ effects: [EffectDescription]) throws(PlayerError) {
-    var first: EffectError?
-    for channelCount in [2, 1, 6, 8] {
-      do throws(EffectError) {
-        _ = try EffectRack(effects, channelCount: channelCount, sampleRate: 48_000)
-        return
-      } catch {
-        first = first ?? error
-      }
+    do throws(EffectError) {
+      _ = try EffectChain(effects, channelCount: 2, sampleRate: 48_000)
+    } catch {
+      throw .effects(error)
     }
-    if let first { throw .effects(first) }
   }
 
   private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {

@@ -23,7 +23,7 @@ extension ConfiguredEffect {
 }
 
 extension EffectDescription {
-  /// Creates the effect for interleaved channels; throws if a plugin or a library cannot be used.
+  /// Creates the effect for interleaved channels; throws if a library cannot be used.
   func effect(
     channelCount: Int, sampleRate: Int
   ) throws(EffectError) -> any AdjustableEffect {
@@ -52,26 +52,14 @@ extension EffectDescription {
     case .loudness: return configured(LoudnessEffect.self)
     case .delay: return configured(DelayEffect.self)
     case .reverb: return configured(ReverbEffect.self)
-    case .denoise, .ladspa:
-      return try foreignEffect(channelCount: channelCount, sampleRate: sampleRate)
-    }
-  }
-
-  /// Creates an effect of a plugin or a library; throws the reason if that fails.
-  private func foreignEffect(
-    channelCount: Int, sampleRate: Int
-  ) throws(EffectError) -> any AdjustableEffect {
-    #if os(Linux)
-    guard kind == .ladspa else {
+    case .denoise:
+      #if os(Linux)
       return try DenoiseEffect(depth: values[0], channelCount: channelCount, sampleRate: sampleRate)
+      #else
+      throw EffectError(
+        "The effect denoise works on Linux only.", "Remove it on this system.", kind: .missing)
+      #endif
     }
-    guard let plugin else { throw EffectError("The effect ladspa requires a plugin.") }
-    return try LADSPAEffect(plugin, channelCount: channelCount, sampleRate: sampleRate)
-    #else
-    throw EffectError(
-      "The effect \(kind.rawValue) works on Linux only.", "Remove it on this system.",
-      kind: .missing)
-    #endif
   }
 }
 

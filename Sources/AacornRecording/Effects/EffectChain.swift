@@ -7,8 +7,9 @@ import AacornSystem
 ///     chain.process(&block)           // the first output is shorter by the latency
 ///     chain.finish(into: &end)        // the delayed frames
 ///
-/// The result does not depend on the block sizes. A copy of a chain runs independently. Plugins
-/// cannot be copied, so the first of two copies to process audio restarts its plugins.
+/// The result does not depend on the block sizes. A copy of a chain runs independently.
+/// The state of ``EffectKind/denoise`` cannot be copied, so the first of two copies to process audio
+/// restarts it.
 public struct EffectChain: Sendable {
   private struct Slot: Sendable {
     var description: EffectDescription
@@ -28,14 +29,15 @@ public struct EffectChain: Sendable {
 
   /// Creates a chain for interleaved channels; throws the reason if an effect cannot be created.
   ///
-  /// With a rate and channels above 0, only effects of plugins and libraries can fail:
-  /// ``EffectKind/denoise`` and ``EffectKind/ladspa``.
+  /// With a rate and channels above 0, only ``EffectKind/denoise``, or more
+  /// effects than ``EffectDescription/maxEffectCount``, can fail.
   public init(
     _ effects: [EffectDescription], channelCount: Int, sampleRate: Int
   ) throws(EffectError) {
     guard channelCount > 0, sampleRate > 0 else {
       throw EffectError("Effects cannot process \(channelCount) channels at \(sampleRate) Hz.")
     }
+    if effects.count > EffectDescription.maxEffectCount { throw .tooMany }
     self.channelCount = channelCount
     var latency = 0
     for description in effects {
@@ -64,11 +66,9 @@ public struct EffectChain: Sendable {
 
   /// Changes the values of an effect, within 10 ms.
   ///
-  /// Changes nothing if there is no effect with this index, or if the description has another kind
-  /// or another plugin. Unknown ports are ignored, and values out of range become the nearest valid
-  /// ones.
+  /// Changes nothing if there is no effect with this index, or if the description has another kind.
   public mutating func adjust(_ index: Int, to description: EffectDescription) {
-    guard slots.indices.contains(index), description.isSameEffect(as: slots[index].description)
+    guard slots.indices.contains(index), description.kind == slots[index].description.kind
     else { return }
     slots[index].description = description
     slots[index].effect.adjust(to: description)
@@ -155,8 +155,7 @@ extension RecordingConfiguration {
 
   /// Throws if these effects cannot be used in the recording.
   func validate(_ effects: [EffectDescription]) throws(EffectError) {
-    if effects.count > EffectDescription.maxEffectCount { throw .tooMany }
-    // Creating the effects is the only test for plugins and libraries.
+    // Creating the effects is the only test for libraries.
     _ = try EffectChain(effects, channelCount: channelCount, sampleRate: sampleRate)
   }
 }

@@ -7,41 +7,23 @@ import AacornSystem
 public struct EffectDescription: Equatable, Sendable {
   /// The kind of the effect.
   public let kind: EffectKind
-  /// The values, in the order of the kind's parameters; empty for a plugin.
+  /// The values, in the order of the kind's parameters.
   public private(set) var values: [Double]
-  /// The plugin and its settings; nil for all kinds except ``EffectKind/ladspa``.
-  public private(set) var plugin: EffectPlugin?
 
-  /// Creates an effect with default values; for the kind `ladspa` it has no plugin and is invalid
-  /// in a chain.
+  /// Creates an effect with default values.
   public init(_ kind: EffectKind) {
     self.kind = kind
     values = kind.parameters.map(\.defaultValue)
-    plugin = nil
-  }
-
-  /// Creates an effect of a LADSPA plugin.
-  public init(_ plugin: EffectPlugin) {
-    kind = .ladspa
-    values = []
-    self.plugin = plugin
   }
 
   /// The value of a parameter; nil and read-only if the effect has no parameter of this name.
   ///
-  /// A new value is rounded to millionths and clamped to the range. For a plugin, it is the value
-  /// of a port, nil for the plugin's default; ports and ranges are checked only when a chain is
-  /// created.
+  /// A new value is rounded to millionths and clamped to the range.
   public subscript(name: String) -> Double? {
     get {
-      if let plugin { return plugin[name] }
-      return kind.parameters.firstIndex { $0.name == name }.map { values[$0] }
+      kind.parameters.firstIndex { $0.name == name }.map { values[$0] }
     }
     set {
-      if plugin != nil {
-        plugin?[name] = newValue
-        return
-      }
       let parameters = kind.parameters
       guard let newValue, let index = parameters.firstIndex(where: { $0.name == name }) else {
         return
@@ -62,17 +44,11 @@ public struct EffectDescription: Equatable, Sendable {
     return description
   }
 
-  /// Returns whether the effects differ only in values.
-  func isSameEffect(as other: EffectDescription) -> Bool {
-    kind == other.kind && plugin?.file == other.plugin?.file && plugin?.label == other.plugin?.label
-  }
-
   /// The textual form.
   ///
   /// Default values are omitted, except for values that are written without a name.
   public var text: String {
     var words = [kind.rawValue]
-    if let plugin { words.append(plugin.text) }
     for (parameter, value) in zip(kind.parameters, values) {
       let text = parameter.unit.text(of: value)
       if parameter.isLeading {
@@ -155,7 +131,6 @@ extension EffectDescription {
         "Write a comma between effects.")
     }
     guard let kind = EffectKind(rawValue: lowered) else { throw unknown(name) }
-    if kind == .ladspa { return [EffectDescription(try EffectPlugin(parsing: words))] }
     var description = EffectDescription(kind)
     var given: Set<Int> = []
     // A value without a name belongs to the parameter at this index; named values do not count.
@@ -208,7 +183,7 @@ extension EffectDescription {
 
   /// Returns the recovery suggestion if an invalid value is the name of an effect, without a comma
   /// before it, or a unit, after a space; otherwise nil.
-  static func separation(before word: String) -> String? {
+  private static func separation(before word: String) -> String? {
     let name = word.lowercased()
     if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
       return "Remove the space before the unit."
@@ -230,12 +205,12 @@ extension EffectDescription {
 public struct EffectError: Error, CustomStringConvertible, Equatable, Sendable {
   /// The kinds of errors that programs may need to distinguish.
   public enum Kind: Equatable, Sendable {
-    /// The description is invalid: an unknown effect, parameter or port, an invalid value, or an
+    /// The description is invalid: an unknown effect or parameter, an invalid value, or an
     /// unsupported audio format.
     ///
     /// The user must change the text.
     case invalidDescription
-    /// A dependency is missing: a plugin file, a plugin, a library or memory.
+    /// A dependency is missing: a library or memory.
     ///
     /// The text may be valid on another computer, or later.
     case missing

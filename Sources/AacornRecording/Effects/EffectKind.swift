@@ -34,8 +34,6 @@ public enum EffectKind: String, CaseIterable, Sendable {
   case reverb
   /// Reduction of steady noise in each channel, by the library libspeexdsp.
   case denoise
-  /// A LADSPA plugin, with its ports; see ``EffectPlugin``.
-  case ladspa
 
   /// The parameters, in the order in which values without names set them.
   public var parameters: [EffectParameter] {
@@ -88,7 +86,6 @@ public enum EffectKind: String, CaseIterable, Sendable {
         Self.fraction("damping", 0.3), Self.fraction("mix", 0.2),
       ]
     case .denoise: [.init("depth", .decibels, 0...60, 15, isLeading: true)]
-    case .ladspa: []
     }
   }
 

@@ -52,9 +52,9 @@ package struct EffectRack: Sendable {
   package mutating func change(to effects: [EffectDescription]) {
     if effects == self.effects || effects == rejected { return }
     rejected = nil
-    if !effects.elementsEqual(self.effects, by: { $0.isSameEffect(as: $1) }) { bypassed = [] }
+    if effects.map(\.kind) != self.effects.map(\.kind) { bypassed = [] }
     let present = chain.effects
-    if effects.elementsEqual(present, by: { $0.isSameEffect(as: $1) }) {
+    if effects.map(\.kind) == present.map(\.kind) {
       if next != nil { applyBypass() }
       next = nil
       for (index, effect) in effects.enumerated() where effect != present[index] {

@@ -49,25 +49,10 @@ public enum EffectUnit: Sendable {
   static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
   /// Returns the textual form of a value.
-  package func text(of value: Double) -> String { text(of: value, decimals: 6) }
-
-  /// Returns a short form of the value for lists: seven digits, or more for a long integer.
-  package func shortText(of value: Double) -> String {
-    var decimals = 6
-    var limit = 10.0
-    while decimals > 0, value.magnitude >= limit {
-      decimals -= 1
-      limit *= 10
-    }
-    return text(of: value, decimals: decimals)
-  }
-
-  private func text(of value: Double, decimals: Int) -> String {
-    var number = QuantityText.fixed(value, decimals: decimals)
-    if decimals > 0 {
-      while number.hasSuffix("0") { number.removeLast() }
-      if number.hasSuffix(".") { number.removeLast() }
-    }
+  package func text(of value: Double) -> String {
+    var number = QuantityText.fixed(value, decimals: 6)
+    while number.hasSuffix("0") { number.removeLast() }
+    if number.hasSuffix(".") { number.removeLast() }
     return number + suffix
   }
 

@@ -1,25 +1,5 @@
 import AacornSignal
 
-/// An effect that requires complete blocks.
-protocol BlockEffect: AdjustableEffect {
-  var blocks: SoundBlocks { get set }
-  /// Processes a full block.
-  mutating func processBlock()
-}
-
-extension BlockEffect {
-  /// Processes complete interleaved frames.
-  mutating func process(_ samples: inout MutableSpan<Float>) {
-    precondition(samples.count % blocks.channelCount == 0)
-    let frameCount = samples.count / blocks.channelCount
-    var first = 0
-    while first < frameCount {
-      first += blocks.exchange(&samples, from: first)
-      if blocks.isFull { processBlock() }
-    }
-  }
-}
-
 /// Splits audio into blocks of a fixed length, for effects that require complete blocks.
 ///
 /// Frames are returned one block later. The client processes a full block, and writes the result to

@@ -129,9 +129,6 @@ struct EffectRequest: Sendable, Equatable {
   init() {}
 
   /// Parses the syntax of `--effects`, except for a file after an `@`; `none` means no effects.
-  ///
-  /// Paths of plugins are rejected: otherwise a user who may record over the network could make the
-  /// studio run any file of this machine.
   init(_ text: String) throws(StudioError) {
     let words = text.split(whereSeparator: \.isWhitespace)
     if words.isEmpty || (words.count == 1 && words[0].lowercased() == "none") { return }
@@ -139,12 +136,6 @@ struct EffectRequest: Sendable, Equatable {
       effects = try EffectDescription.parse(text)
     } catch {
       throw StudioError(error)
-    }
-    if effects.compactMap(\.plugin).contains(where: \.hasFolder) {
-      throw StudioError(
-        400,
-        "The studio loads plugins only from the plugin folders of the system. Omit the folder of "
-          + "the plugin.", field: StudioError.effects)
     }
     self.text = text
   }

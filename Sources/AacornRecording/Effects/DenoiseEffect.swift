@@ -6,13 +6,13 @@ import CAacornSpeexDSP
 ///
 /// The library learns the noise within a second, and treats all steady sound as noise. It processes
 /// blocks of 10 ms with 16 bits.
-struct DenoiseEffect: BlockEffect {
+struct DenoiseEffect: AdjustableEffect {
   /// The latency in frames: one block for filling, and one for the library's overlap.
   let latency: Int
 
   private let sampleRate: Int
   private var depth: Double
-  var blocks: SoundBlocks
+  private var blocks: SoundBlocks
   /// The state of each channel; empty if a copy of the effect could not create its own states.
   private var denoisers: [SpeexDenoiser] = []
 
@@ -47,7 +47,18 @@ struct DenoiseEffect: BlockEffect {
     for denoiser in denoisers { denoiser.setDepth(depth) }
   }
 
-  mutating func processBlock() {
+  /// Processes complete interleaved frames.
+  mutating func process(_ samples: inout MutableSpan<Float>) {
+    precondition(samples.count % blocks.channelCount == 0)
+    let frameCount = samples.count / blocks.channelCount
+    var first = 0
+    while first < frameCount {
+      first += blocks.exchange(&samples, from: first)
+      if blocks.isFull { processBlock() }
+    }
+  }
+
+  private mutating func processBlock() {
     separate()
     for channel in denoisers.indices { denoisers[channel].process(&blocks, channel: channel) }
   }

@@ -533,7 +533,7 @@ def texts():
                "--start", "bed=1:30", "--fade", "bed=2s/4s", "--stop", "bed=90", "--duck", "bed:mic=-6",
                "--cancel-echo", "mic=bed,tail=300,reference=mix", "--solo", "mix",
                "--effects",
-               "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, delay 20ms, reverb",
+               "highpass 80, gate -45dB, compressor 3:1 -18, limiter ceiling=-1, deesser 6.5k",
                "denoise 20"]
     seed("arguments", "sources", b"\0" + "\n".join(several).encode())
     seed("arguments", "credentials", b"\x08# all\nicecast-password = a = b\n[radio.example:8000]\nicecast-user=x\n")

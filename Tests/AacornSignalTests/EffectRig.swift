@@ -11,8 +11,6 @@ extension CompressorEffect: AudioEffect {}
 extension DeEsserEffect: AudioEffect {}
 extension LimiterEffect: AudioEffect {}
 extension LoudnessEffect: AudioEffect {}
-extension DelayEffect: AudioEffect {}
-extension ReverbEffect: AudioEffect {}
 
 /// Applies a copy of an effect to samples.
 ///
@@ -115,7 +113,5 @@ func everyEffect(channelCount: Int, sampleRate rate: Int = 48_000) -> [any Audio
     DeEsserEffect(channelCount: channelCount, sampleRate: rate),
     LimiterEffect(.init(ceiling: -9), channelCount: channelCount, sampleRate: rate),
     LoudnessEffect(channelCount: channelCount, sampleRate: rate),
-    DelayEffect(.init(time: 13), channelCount: channelCount, sampleRate: rate),
-    ReverbEffect(channelCount: channelCount, sampleRate: rate),
   ]
 }

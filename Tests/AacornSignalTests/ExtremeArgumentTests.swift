@@ -99,10 +99,6 @@ struct ExtremeArgumentTests {
       let gate = GateEffect.Settings(
         threshold: x, depth: x, hysteresis: x, attack: x, hold: x, release: x)
       run(GateEffect(gate, channelCount: 2, sampleRate: 48_000))
-      let echo = DelayEffect.Settings(time: x, feedback: x, mix: x)
-      run(DelayEffect(echo, channelCount: 2, sampleRate: 48_000))
-      let room = ReverbEffect.Settings(decay: x, damping: x, mix: x)
-      run(ReverbEffect(room, channelCount: 2, sampleRate: 48_000))
       let loudness = LoudnessEffect.Settings(target: x, depth: x, speed: x, gate: x)
       run(LoudnessEffect(loudness, channelCount: 2, sampleRate: 48_000))
       var stretch = TimeStretch(sampleRate: 48_000, channelCount: 2)

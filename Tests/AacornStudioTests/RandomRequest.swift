@@ -32,7 +32,7 @@ enum RandomRequest {
   private static let bodies = [
     "", "a=b", "device=tone&format=nothing", "device=tone&name=../x", "to=../x", "name=../x.aac",
     "name=%00", "=&=&%", "5\r\nhello\r\n0\r\n", "effects=@/x",
-    "effects=reverb%2Cgain%20nan", "bypassed=maybe", "at=18446744073709551615", "gain=nan",
+    "effects=limiter%2Cgain%20nan", "bypassed=maybe", "at=18446744073709551615", "gain=nan",
     "gain=1e999", "bitrate=-1", "muted=maybe",
   ]
 

@@ -50,8 +50,6 @@ extension EffectDescription {
     case .deesser: return configured(DeEsserEffect.self)
     case .limiter: return configured(LimiterEffect.self)
     case .loudness: return configured(LoudnessEffect.self)
-    case .delay: return configured(DelayEffect.self)
-    case .reverb: return configured(ReverbEffect.self)
     case .denoise:
       #if os(Linux)
       return try DenoiseEffect(depth: values[0], channelCount: channelCount, sampleRate: sampleRate)
@@ -129,17 +127,5 @@ extension LimiterEffect: ConfiguredEffect {
 extension LoudnessEffect: ConfiguredEffect {
   static func settings(_ values: [Double]) -> Settings {
     Settings(target: values[0], depth: values[1], speed: values[2], gate: values[3])
-  }
-}
-
-extension DelayEffect: ConfiguredEffect {
-  static func settings(_ values: [Double]) -> Settings {
-    Settings(time: values[0], feedback: values[1], mix: values[2])
-  }
-}
-
-extension ReverbEffect: ConfiguredEffect {
-  static func settings(_ values: [Double]) -> Settings {
-    Settings(decay: values[0], damping: values[1], mix: values[2])
   }
 }

@@ -185,7 +185,7 @@ extension EffectDescription {
   /// before it, or a unit, after a space; otherwise nil.
   private static func separation(before word: String) -> String? {
     let name = word.lowercased()
-    if ["hz", "khz", "db", "lufs", "ms", "s", "%"].contains(name) {
+    if ["hz", "khz", "db", "lufs", "ms", "s"].contains(name) {
       return "Remove the space before the unit."
     }
     let isEffect = EffectKind(rawValue: name) != nil || EffectPreset(rawValue: name) != nil

@@ -28,10 +28,6 @@ public enum EffectKind: String, CaseIterable, Sendable {
   case limiter
   /// A loudness normalizer: `LoudnessEffect`.
   case loudness
-  /// A delay: `DelayEffect`.
-  case delay
-  /// A reverb: `ReverbEffect`.
-  case reverb
   /// Reduction of steady noise in each channel, by the library libspeexdsp.
   case denoise
 
@@ -75,16 +71,6 @@ public enum EffectKind: String, CaseIterable, Sendable {
         .init("speed", .decibels, EffectRange.speed, 3),
         .init("gate", .loudness, EffectRange.loudness, -50),
       ]
-    case .delay:
-      [
-        .init("time", .milliseconds, EffectRange.delay, 300, isLeading: true),
-        .init("feedback", .fraction, EffectRange.feedback, 0.3), Self.fraction("mix", 0.3),
-      ]
-    case .reverb:
-      [
-        .init("decay", .milliseconds, EffectRange.decay, 1200, isLeading: true),
-        Self.fraction("damping", 0.3), Self.fraction("mix", 0.2),
-      ]
     case .denoise: [.init("depth", .decibels, 0...60, 15, isLeading: true)]
     }
   }
@@ -115,10 +101,6 @@ public enum EffectKind: String, CaseIterable, Sendable {
 
   private static func time(_ name: String, _ defaultValue: Double) -> EffectParameter {
     .init(name, .milliseconds, EffectRange.time, defaultValue)
-  }
-
-  private static func fraction(_ name: String, _ defaultValue: Double) -> EffectParameter {
-    .init(name, .fraction, EffectRange.fraction, defaultValue)
   }
 }
 

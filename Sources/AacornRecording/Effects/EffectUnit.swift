@@ -14,8 +14,6 @@ public enum EffectUnit: Sendable {
   case milliseconds
   /// `3` or `3:1`.
   case ratio
-  /// `0.3` or `30%`.
-  case fraction
   /// A number without a unit.
   case number
 
@@ -27,7 +25,6 @@ public enum EffectUnit: Sendable {
     case .loudness: [("lufs", 1)]
     case .milliseconds: [("ms", 1), ("s", 1000)]
     case .ratio: [(":1", 1)]
-    case .fraction: [("%", 0.01)]
     case .number: []
     }
   }
@@ -64,7 +61,7 @@ public enum EffectUnit: Sendable {
     case .loudness: "LUFS"
     case .milliseconds: "ms"
     case .ratio: ":1"
-    case .fraction, .number: ""
+    case .number: ""
     }
   }
 }

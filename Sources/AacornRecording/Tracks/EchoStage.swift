@@ -88,8 +88,7 @@ struct EchoStage {
   ///
   /// The effects output their delayed samples as if silence followed, so that the tracks stay
   /// aligned. Nothing else of the old playback is audible in the new one. A source that repeats its
-  /// sound by itself is one signal: its effects continue, and the reverberation of its end reaches
-  /// into its beginning.
+  /// sound by itself is one signal: its effects continue.
   mutating func restartEffects(of index: Int) { restarts[index] = tracks[index]?.heldCount ?? 0 }
 
   /// Changes the effects of a track, from the next input frame on.

@@ -67,14 +67,6 @@ public enum EffectRange {
   public static var loudness: ClosedRange<Double> { -60...0 }
   /// The range of a loudness correction's speed, in decibels per second.
   public static var speed: ClosedRange<Double> { 0.1...20 }
-  /// The range of delays, in milliseconds.
-  public static var delay: ClosedRange<Double> { 0...2000 }
-  /// The range of feedback factors.
-  public static var feedback: ClosedRange<Double> { 0...0.95 }
-  /// The range of fractions, such as a mix or a damping.
-  public static var fraction: ClosedRange<Double> { 0...1 }
-  /// The range of the time in which reverberation falls by 60 dB, in milliseconds.
-  public static var decay: ClosedRange<Double> { 100...20_000 }
 }
 
 extension ClosedRange<Double> {

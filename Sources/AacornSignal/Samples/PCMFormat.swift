@@ -87,11 +87,6 @@ extension Span<Float> {
   func wholeCount(_ channelCount: Int) -> Int { count - count % channelCount }
 }
 
-extension MutableSpan<Float> {
-  /// Returns the number of samples in whole frames, without an incomplete frame at the end.
-  func wholeCount(_ channelCount: Int) -> Int { count - count % channelCount }
-}
-
 /// Splits a stream of bytes, in pieces of any size, into whole frames of samples.
 ///
 /// It stores at most one partial frame. Bytes after the announced end are ignored, as is a partial

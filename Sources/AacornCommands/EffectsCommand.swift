@@ -1,5 +1,4 @@
 import AacornRecording
-import AacornSystem
 
 struct EffectsCommand: Subcommand {
   var printsJSON = false

@@ -1,7 +1,13 @@
-public import AacornSignal
+import AacornSignal
 import Foundation
 
-// AacornSignal does not declare these conformances; the module that builds chains does.
+/// The common members of the effects.
+protocol AudioEffect: Sendable {
+  var latency: Int { get }
+  mutating func process(_ samples: inout MutableSpan<Float>)
+  mutating func reset()
+}
+
 extension GainEffect: AudioEffect {}
 extension HighPassEffect: AudioEffect {}
 extension EqualizerEffect: AudioEffect {}

@@ -6,7 +6,7 @@ import CAacornSpeexDSP
 ///
 /// The library learns the noise within a second, and treats all steady sound as noise. It processes
 /// blocks of 10 ms with 16 bits.
-struct DenoiseEffect: AdjustableEffect {
+struct DenoiseEffect: AudioEffect {
   /// The latency in frames: one block for filling, and one for the library's overlap.
   let latency: Int
 

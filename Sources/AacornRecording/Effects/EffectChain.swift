@@ -13,7 +13,7 @@ import AacornSystem
 public struct EffectChain: Sendable {
   private struct Slot: Sendable {
     var description: EffectDescription
-    var effect: any AdjustableEffect
+    var effect: any AudioEffect
     var bypass: BypassSwitch
   }
 

@@ -6,12 +6,12 @@
 ///     bypass.store(samples)
 ///     effect.process(&samples)
 ///     bypass.blend(into: &samples)
-public struct BypassSwitch: Sendable {
+package struct BypassSwitch: Sendable {
   /// The maximum number of frames per call.
-  public static let pieceLength = 512
+  package static let pieceLength = 512
 
   /// Whether the effect is bypassed; a change takes 10 ms.
-  public var isBypassed = false {
+  package var isBypassed = false {
     didSet { ramp.aim(at: SIMD8(repeating: isBypassed ? 1 : 0)) }
   }
 
@@ -23,8 +23,8 @@ public struct BypassSwitch: Sendable {
 
   /// Creates a switch for an effect with this latency, up to 2²⁰ frames.
   ///
-  /// See ``AudioEffect`` for values out of range.
-  public init(latency: Int, channelCount: Int, sampleRate: Int) {
+  /// See ``EffectRange`` for values out of range.
+  package init(latency: Int, channelCount: Int, sampleRate: Int) {
     let latency = min(max(latency, 0), Self.highestLatency)
     self.latency = latency
     ramp = ParameterRamp(channelCount: channelCount, sampleRate: sampleRate) { _ in .zero }
@@ -39,7 +39,7 @@ public struct BypassSwitch: Sendable {
 
   /// Stores whole frames before the effect processes them; frames after the first `pieceLength` are
   /// ignored.
-  public mutating func store(_ samples: Span<Float>) {
+  package mutating func store(_ samples: Span<Float>) {
     if latency == 0 && !isUsed { return }
     let channelCount = ramp.channelCount
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -51,7 +51,7 @@ public struct BypassSwitch: Sendable {
   /// the bypass and its crossfade.
   ///
   /// Frames after the first `pieceLength` stay unchanged.
-  public mutating func blend(into samples: inout MutableSpan<Float>) {
+  package mutating func blend(into samples: inout MutableSpan<Float>) {
     if !isUsed { return }
     let channelCount = ramp.channelCount
     let frameCount = min(samples.count / channelCount, Self.pieceLength)
@@ -69,7 +69,7 @@ public struct BypassSwitch: Sendable {
   }
 
   /// Clears all stored audio.
-  public mutating func reset() {
+  package mutating func reset() {
     ramp.jump()
     delay.reset()
   }

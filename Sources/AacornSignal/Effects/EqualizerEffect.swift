@@ -23,7 +23,7 @@ public struct EqualizerEffect: Sendable {
     }
   }
 
-  /// The bands; see ``AudioEffect`` for changes.
+  /// The bands; see ``EffectRange`` for changes.
   ///
   /// A new number of bands resets the filters.
   public var bands: [Band] {

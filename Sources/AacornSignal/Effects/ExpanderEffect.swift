@@ -29,7 +29,7 @@ public struct ExpanderEffect: Sendable {
     }
   }
 
-  /// The settings; see ``AudioEffect`` for changes.
+  /// The settings; see ``EffectRange`` for changes.
   public var settings: Settings {
     didSet { ramp.aim(at: Self.values(settings, ramp.sampleRate)) }
   }

@@ -1,6 +1,6 @@
 /// A gain: amplifies or attenuates audio.
 public struct GainEffect: Sendable {
-  /// The gain in decibels; see ``AudioEffect`` for changes.
+  /// The gain in decibels; see ``EffectRange`` for changes.
   public var decibels: Double {
     didSet { ramp.aim(at: Self.values(decibels)) }
   }

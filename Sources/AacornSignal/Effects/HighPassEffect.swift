@@ -22,7 +22,7 @@ public struct HighPassEffect: Sendable {
     }
   }
 
-  /// The settings; see ``AudioEffect`` for changes.
+  /// The settings; see ``EffectRange`` for changes.
   public var settings: Settings {
     didSet {
       filter.aim(at: Self.first(settings, sampleRate), section: 0)

@@ -17,7 +17,7 @@ public struct LimiterEffect: Sendable {
     }
   }
 
-  /// The settings; see ``AudioEffect`` for changes.
+  /// The settings; see ``EffectRange`` for changes.
   ///
   /// A lower ceiling applies to later input, and is audible after the latency.
   public var settings: Settings {

@@ -1,13 +1,19 @@
 import AacornSignal
 
-/// An effect with settings that can change while it runs.
-protocol AdjustableEffect: AudioEffect {
+/// An effect that processes a running stream in place; see `EffectRange` for the rules.
+protocol AudioEffect: Sendable {
+  /// The latency in frames.
+  var latency: Int { get }
+  /// Processes whole interleaved frames in place.
+  mutating func process(_ samples: inout MutableSpan<Float>)
+  /// Clears all stored audio; the settings are kept and apply immediately.
+  mutating func reset()
   /// Changes gradually to the settings of a description of the same effect.
   mutating func adjust(to description: EffectDescription)
 }
 
 /// An effect whose settings have one value for each parameter of its kind.
-protocol ConfiguredEffect: AdjustableEffect {
+protocol ConfiguredEffect: AudioEffect {
   associatedtype Settings
   var settings: Settings { get set }
   init(_ settings: Settings, channelCount: Int, sampleRate: Int)
@@ -26,11 +32,11 @@ extension EffectDescription {
   /// Creates the effect for interleaved channels; throws if a library cannot be used.
   func effect(
     channelCount: Int, sampleRate: Int
-  ) throws(EffectError) -> any AdjustableEffect {
-    func configured(_ type: (some ConfiguredEffect).Type) -> any AdjustableEffect {
+  ) throws(EffectError) -> any AudioEffect {
+    func configured(_ type: (some ConfiguredEffect).Type) -> any AudioEffect {
       type.init(type.settings(values), channelCount: channelCount, sampleRate: sampleRate)
     }
-    func band(_ kind: Biquad.Kind) -> any AdjustableEffect {
+    func band(_ kind: Biquad.Kind) -> any AudioEffect {
       let start = EqualizerEffect.Band(kind, frequency: 1000)
       return EqualizerEffect(
         [start.with(values)], channelCount: channelCount, sampleRate: sampleRate)
@@ -61,11 +67,11 @@ extension EffectDescription {
   }
 }
 
-extension GainEffect: AdjustableEffect {
+extension GainEffect: AudioEffect {
   mutating func adjust(to description: EffectDescription) { decibels = description.values[0] }
 }
 
-extension EqualizerEffect: AdjustableEffect {
+extension EqualizerEffect: AudioEffect {
   mutating func adjust(to description: EffectDescription) {
     bands = [bands[0].with(description.values)]
   }

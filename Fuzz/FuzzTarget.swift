@@ -31,7 +31,6 @@ enum FuzzTarget: String, CaseIterable {
   case names
   case arguments
   case manifest
-  case streamsFile = "streams-file"
 
   /// Whether an input must take time in proportion to its size.
   ///
@@ -90,7 +89,6 @@ enum FuzzTarget: String, CaseIterable {
     case .names: fuzzNames(bytes)
     case .arguments: fuzzArguments(bytes)
     case .manifest: fuzzManifest(bytes)
-    case .streamsFile: fuzzStreamsFile(bytes)
     }
   }
 }

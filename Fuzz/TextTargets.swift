@@ -195,7 +195,10 @@ func fuzzArguments(_ bytes: [UInt8]) {
     .map { PathText.decode($0) }
   switch choice {
   case 0: parse(RecordCommand(), arguments)
-  case 1: parse(StreamCommand(), arguments)
+  case 1:
+    if case .run(let command) = parse(StreamCommand(), arguments) {
+      _ = try? LivePlan(command, environment: { _ in nil })
+    }
   case 2: parse(StudioCommand(), arguments)
   case 3: parse(DevicesCommand(), arguments)
   case 4: parse(RepairCommand(), arguments)
@@ -209,11 +212,15 @@ func fuzzArguments(_ bytes: [UInt8]) {
   checkKeys(input.rest)
 }
 
-private func parse<Command: Subcommand>(_ command: Command, _ arguments: [String]) {
+@discardableResult
+private func parse<Command: Subcommand>(
+  _ command: Command, _ arguments: [String]
+) -> Invocation<Command>? {
   do throws(UsageError) {
-    _ = try ArgumentParser(Command.syntax).parse(arguments, into: command)
+    return try ArgumentParser(Command.syntax).parse(arguments, into: command)
   } catch {
     require(!error.text.isEmpty, "a rejection without a reason")
+    return nil
   }
 }
 

@@ -494,12 +494,6 @@ def texts():
             '{"line":2,"input":"b.wav","output":"b.m4a","status":"failed","error":"bad-input","message":"No sound."}\n',
             "3/16\n1\n0\n",
         ],
-        "streams-file": [
-            "# all\nbitrate = 128k\nhls = /srv/live/{stream}\n\n[jazz]\nfile = jazz.wav\nrestart = always\n"
-            "\n[news]\nsource = tone\nicecast = icecast://source@radio.example:8000/{stream}.aac\n",
-            "device = tone\nsave = {stream}.m4a\nicecast = icecast://a:b@radio.example:8000/{stream}.aac\n[a]\n",
-            "[a]\n[a]\n-x = 1\nbitrate\nbitrates = 128k,64k\ntitle = \"b\"\nforce = yes\n[b\n",
-        ],
     }
     for target, list in words.items():
         for index, text in enumerate(list):
@@ -524,6 +518,7 @@ def texts():
         (2, "--bind [::1] --port 4848 --folder x --open"), (3, "--json --watch"),
         (4, "a.m4a --rate 44.1k --channels 2 --check"), (5, "--raw s16le --rate 48000 -o - -qf --vbr=4 -"),
         (1, "rtmp://live.example/app -b 96k --adaptive --adaptive-range 48k..128k"),
+        (1, "--device tone --save a.m4a --icecast icecast://a:b@radio.example:8000/live.aac --hls live"),
         (6, "--frames --plot=x.svg -- -a"), (7, "bash"),
     ]
     for index, (command, text) in enumerate(lines):

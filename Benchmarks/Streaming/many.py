@@ -5,7 +5,6 @@ import json
 import os
 import resource
 import selectors
-import signal
 import socket
 import subprocess
 import time
@@ -54,19 +53,17 @@ def received(port):
             for source in tree.findall("source")}
 
 
-class Streams:
-    """`aacorn stream --config` with its state, and its events in a file."""
+class Stream:
+    """A process of `aacorn stream` with its state, and its events in a file."""
 
-    def __init__(self, arguments, folder, text):
+    def __init__(self, arguments, folder, number, options):
+        self.name = mount(number)
         self.status_port = servers.free_port()
-        self.config = os.path.join(folder, "streams.conf")
-        self.events = os.path.join(folder, "events")
-        with open(self.config, "w", encoding="utf-8") as file:
-            file.write(text)
+        self.events = os.path.join(folder, f"events-{self.name}")
         with open(self.events, "wb") as events:
             self.process = subprocess.Popen(
-                [os.path.abspath(arguments.aacorn), "stream", "--config", self.config, "--json",
-                 "--listen-status", f"127.0.0.1:{self.status_port}"],
+                [os.path.abspath(arguments.aacorn), "stream", "noise.wav", "--loop", "--rate", "48000",
+                 "--bitrate", str(BITRATE), "--json", "--listen-status", f"127.0.0.1:{self.status_port}", *options],
                 cwd=folder, stdin=subprocess.DEVNULL, stdout=events,
                 env=dict(os.environ, AACORN_ICECAST_PASSWORD="secret"))
 
@@ -75,18 +72,17 @@ class Streams:
         with urllib.request.urlopen(address, timeout=60) as answer:
             return json.load(answer)
 
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=120)
+    def report(self):
+        """Returns the last event of the ended process, or None."""
         with open(self.events, encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
+            events = [json.loads(line) for line in file]
+        return next((event for event in events if event["event"] == "stopped"), None)
 
 
 def aacorn(arguments, folder, port, count, effort):
-    text = (f"file = noise.wav\nloop = yes\nrate = 48000\nbitrate = {BITRATE}\neffort = {effort}\n"
-            f"icecast = icecast://127.0.0.1:{port}/{{stream}}\n")
-    text += "".join(f"[{mount(number)}]\n" for number in range(count))
-    return [Streams(arguments, folder, text).process]
+    return [Stream(arguments, folder, number, [
+        "--effort", effort, "--icecast", f"icecast://127.0.0.1:{port}/{mount(number)}"]).process
+        for number in range(count)]
 
 
 def ffmpeg(folder, port, count):
@@ -295,17 +291,15 @@ def soak(arguments, stack, folder):
     for server in found:
         server.start()
         stack.callback(server.kill)
-    text = "file = noise.wav\nloop = yes\nrate = 48000\nbitrate = 128k\n"
+    streams = []
     for number in range(count):
-        name = mount(number)
-        text += f"[{name}]\n"
         if number % 5 == 4:
-            text += "hls = {stream}\n"
+            options = ["--hls", mount(number)]
         else:
-            port = found[number % 5].port
-            text += f"icecast = icecast://127.0.0.1:{port}/{{stream}}\n"
-    run = Streams(arguments, folder, text)
-    stack.callback(run.process.kill)
+            options = ["--icecast", f"icecast://127.0.0.1:{found[number % 5].port}/{mount(number)}"]
+        streams.append(Stream(arguments, folder, number, options))
+        stack.callback(streams[-1].process.kill)
+    processes = [stream.process for stream in streams]
     begin = time.monotonic()
     memory = []
     turn = 0
@@ -314,23 +308,19 @@ def soak(arguments, stack, folder):
     spent, last = 0, begin
     while time.monotonic() < begin + arguments.seconds:
         time.sleep(max(0, min(every, begin + arguments.seconds - time.monotonic())))
-        streams = [one["details"] for one in run.status()["streams"]]
-        outputs = [output for stream in streams for output in stream["outputs"]]
-        now, total = time.monotonic(), times(run.process.pid)
-        kilobytes, threads, descriptors = facts(run.process.pid)
+        states = [stream.status() for stream in streams]
+        outputs = [output for state in states for output in state["outputs"]]
+        now, total = time.monotonic(), sum(times(one.pid) for one in processes)
+        kilobytes, threads, descriptors = (sum(column) for column in zip(*(facts(one.pid) for one in processes)))
         memory.append(kilobytes)
         print("{:6.0f}s {:6d}k  {:7d}  {:11d}  {:5.2f}  {:4d}  {:7d}  {:10d}".format(
             now - begin, kilobytes, threads, descriptors, (total - spent) / (now - last),
-            sum(stream["healthy"] for stream in streams),
+            sum(state["healthy"] for state in states),
             sum(output["droppedFrames"] for output in outputs),
             sum(output["reconnects"] for output in outputs)), flush=True)
         spent, last = total, now
         if now + 30 >= begin + arguments.seconds:
             continue
-        # Rewrite the file with the same streams, which must not affect any stream.
-        with open(run.config, "w", encoding="utf-8") as file:
-            file.write(f"# turn {turn}\n" + text)
-        run.process.send_signal(signal.SIGHUP)
         server = found[turn % 4]
         server.kill()
         # Every second outage is longer than the capacity of the queue.
@@ -338,13 +328,13 @@ def soak(arguments, stack, folder):
         server.start()
         turn += 1
     time.sleep(15)
-    events = run.stop()
-    return judge(events, count, memory)
+    end(processes)
+    return judge({stream.name: stream.report() for stream in streams}, count, memory)
 
 
-def judge(events, count, memory):
+def judge(reports, count, memory):
     wrong = []
-    reports = {event["stream"]: event for event in events if event["event"] == "stopped"}
+    reports = {name: report for name, report in reports.items() if report}
     if len(reports) != count:
         wrong.append(f"{len(reports)} reports of {count} streams")
     frames = 0
@@ -358,9 +348,6 @@ def judge(events, count, memory):
                 wrong.append(f"{name}: {total} of {report['frames']} frames accounted for")
             if output["kind"] == "hls" and output["droppedFrames"]:
                 wrong.append(f"{name} dropped frames, and has no server")
-    starts = sum(event["event"] == "stream" and event["state"] == "running" for event in events)
-    if starts != count:
-        wrong.append(f"{starts} beginnings of {count} streams")
     late = memory[len(memory) // 2:]
     if max(late) > min(late) * 1.1 + 2048:
         wrong.append(f"the memory grows from {min(late)} to {max(late)} kB")

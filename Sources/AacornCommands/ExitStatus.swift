@@ -129,10 +129,10 @@ struct ExitStatus: Equatable, Sendable {
     ),
     (
       "1",
-      "an output failed permanently, or missed more than half of the audio; or some streams of "
-        + "--config failed; or \(damagedSource)streamed"
+      "an output failed permanently, or missed more than half of the audio; or "
+        + "\(damagedSource)streamed"
     ),
-    ("2", "\(badEffect), or a file that it names; nothing of --config was started"),
+    ("2", "\(badEffect), or a file that it names"),
     ("3", "nothing could be captured: no microphone, device or file, \(missingEffect)"),
     ("4", "no output accepted any audio"),
     (

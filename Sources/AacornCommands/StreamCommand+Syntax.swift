@@ -19,9 +19,8 @@ extension StreamCommand {
           "The stream ends with the file, after --duration, at q, Ctrl-C or SIGTERM, or when all "
             + "outputs have failed. Waiting audio is then sent, and files and playlists are "
             + "completed; a second signal ends it immediately. Without a terminal, SIGHUP reads "
-            + "--metadata-file and --config again: new streams start, removed ones stop, changed "
-            + "ones restart. Keys: \(RecordKey.streamingList), 1 to 9 start and stop tracks (see "
-            + "--start-track), q stops, ? lists the keys.",
+            + "--metadata-file again. Keys: \(RecordKey.streamingList), 1 to 9 start and stop tracks "
+            + "(see --start-track), q stops, ? lists the keys.",
         ],
         essentials: [
           "icecast", "rtmp", "hls", "hls-serve", "save", "credentials", "device", "loop",
@@ -61,10 +60,6 @@ extension StreamCommand {
             "aacorn stream --icecast … --save show.m4a --listen-status 9100",
             "Also save the stream, and serve its status."
           ),
-          (
-            "aacorn stream --config /etc/aacorn/streams.conf --listen-status 9100",
-            "Run many streams; SIGHUP reads the file again."
-          ),
         ],
         exitCodes: ExitStatus.streamTable),
       options: sections.map { ($0.title, recordingUse($0.options)) },
@@ -78,7 +73,7 @@ extension StreamCommand {
       ("HLS", hlsOptions), ("Station and titles", stationOptions), ("Source", sourceOptions),
     ] + CommandSyntax.deviceSections("Stream") + [
       ("Audio", CommandSyntax.soundOptions(product: "stream") + renditionOptions),
-      ("Connections", connectionOptions), ("Many streams", manyOptions), ("Other", otherOptions),
+      ("Connections", connectionOptions), ("Other", otherOptions),
     ]
   }
 
@@ -94,17 +89,6 @@ extension StreamCommand {
           try option.action(&command, value)
         }, replacement: option.replacement)
     }
-  }
-
-  private static var manyOptions: [Option] {
-    [
-      .path(
-        "config", .file("FILE"),
-        "Run the streams of FILE, independently. [NAME] starts a stream; the lines below are its "
-          + "options, such as “bitrate = 128k” or “loop = yes”, and “file = PATH”.",
-        "file with streams", \.configFile),
-      .flag("check", "Check the file of --config without streaming.", \.checksOnly),
-    ]
   }
 
   private static var outputOptions: [Option] {

@@ -37,12 +37,6 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// The range of adaptation in bits per second.
   var adaptiveRange: ClosedRange<Int>?
 
-  /// The file with several streams, instead of one stream on the command line.
-  var configFile: String?
-  /// Whether the file is checked without streaming.
-  var checksOnly = false
-  /// Whether the stream is described in a file with several streams.
-  var isFromFile = false
   /// The long names of the given options, in order.
   var givenOptions: [String] = []
 
@@ -60,8 +54,6 @@ struct StreamCommand: Subcommand, SoundCommand {
 
   func run(in console: Console) throws(UsageError) -> ExitStatus {
     hideSecrets()
-    if let configFile { return try runMany(of: configFile, in: console) }
-    try reject(if: checksOnly, "--check is for the file of --config.", hint: "Add --config.")
     let plan = try LivePlan(self)
     return plan.run(replacing: overwriteError(of: plan), in: console)
   }
@@ -114,81 +106,6 @@ extension LivePlan.HLS {
         name.hasPrefix(configuration.name) && endings.contains { name.hasSuffix($0) }
       }
       return names.map { FileName.joined(folder, $0) }
-    }
-  }
-}
-
-extension StreamCommand {
-  /// Runs or checks the streams of a file.
-  func runMany(of path: String, in console: Console) throws(UsageError) -> ExitStatus {
-    if let file {
-      throw UsageError(
-        "With --config, the sources are in its file, but “\(displayed(file))” was also given.",
-        hint: "Omit one of them.")
-    }
-    if let option = Set(givenOptions).subtracting(StreamSettings.allowedWithConfig).min() {
-      throw UsageError(
-        "With --config, --\(option) belongs in the file.",
-        hint: "Write it there as “\(option) = …”, before the first [NAME] for all streams.")
-    }
-    // From here on, even during the initial read, SIGHUP requests a reload and does not end the
-    // program.
-    if !checksOnly { console.beginLongWork() }
-    let list: StreamList
-    do throws(StreamsMistakes) {
-      list = try StreamList(readingFrom: path, self)
-    } catch {
-      report(error, in: console)
-      return .usage
-    }
-    if !checksOnly {
-      var run = ManyStreamsRun(self, path, in: console)
-      return run.run(list)
-    }
-    warn(about: list, in: console)
-    let count = list.entries.count
-    if report.printsJSON {
-      console.print(
-        .event("checked", ["file": .text(path), "streams": .integer(count)]))
-    } else if !report.isQuiet {
-      console.print("\(displayed(path)): \(QuantityText.count(count, "stream")), no mistakes")
-    }
-    return .success
-  }
-
-  /// Prints warnings about valid but probably unintended settings.
-  private func warn(about list: StreamList, in console: Console) {
-    if report.isQuiet { return }
-    if let warning = DescriptorEstimate.warning(for: list, besides: self) {
-      warn(warning, in: console)
-    }
-    for notice in list.notices { warn(notice, in: console) }
-    for entry in list.entries {
-      let missing = entry.plan.sound.filePaths.filter { (try? System.status(of: $0)) == nil }
-      let messages = missing.map { path in
-        "“\(displayed(path))” does not exist yet. The stream retries until it does."
-      }
-      var own = console
-      own.stream = entry.name
-      for message in entry.plan.warnings + messages { warn(message, in: own) }
-    }
-  }
-
-  private func warn(_ message: String, in console: Console) {
-    guard report.printsJSON else { return console.printError("Warning: " + message) }
-    console.print(.event("warning", ["message": .text(message)]))
-  }
-
-  private func report(_ mistakes: StreamsMistakes, in console: Console) {
-    if report.printsJSON {
-      for mistake in mistakes.all {
-        console.print(.event("mistake", mistake.json(in: mistakes.path)))
-      }
-      return
-    }
-    for message in mistakes.messages { console.printError(message) }
-    if mistakes.all.count > 1 {
-      console.printError("\(mistakes.all.count) mistakes; nothing was started.")
     }
   }
 }

@@ -132,8 +132,8 @@ import Testing
     captured.expectOutput(", 7 segments, 2 of 9 segments dropped")
   }
 
-  /// An outage that has ended must not restart the stream.
-  @Test func droppedAudioCausesNoRestart() throws {
+  /// An outage that has ended must not make a service manager restart the stream.
+  @Test func droppedAudioFailsOnlyIfItIsMoreThanHalf() throws {
     var upload = output(.hls, "hls", frames: 1000)
     upload.segmentCount = 7
     upload.droppedSegmentCount = 2
@@ -145,7 +145,6 @@ import Testing
     for (holed, expected) in cases {
       let status = try report([holed]).exitStatus
       #expect(status == expected)
-      #expect(RestartPolicy.onFailure.decision(after: status) == .end)
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
     case inputName, folderName, skippedName, outputName
     case tag, sidecar, coverName, effectsFile, effectsText
     case manifestSetting, manifestInput, manifestOutput, resumedLedger, ledgerName
-    case streamsFile, streamName, credentialsFile
+    case credentialsFile
     case deviceName, eventDevice, liveTitle
     case recordedFile, recordingFolder, compactCopy, outputError
   }
@@ -80,10 +80,6 @@ import Testing
       return run("batch", list)
     case .ledgerName:
       return run("batch", "--ledger", named, try folder.write(lines: [sound]))
-    case .streamsFile:
-      return run("stream", "--config", try folder.write("[x]\n\(text) = 1\n", to: "s.ini"))
-    case .streamName:
-      return run("stream", "--config", try folder.write("[\(text)]\nx = 1\n", to: "s.ini"))
     case .credentialsFile:
       try folder.write("\(text) = 1\n", to: "c")
       folder.setPermissions(0o600, of: "c")

@@ -308,4 +308,20 @@ import Testing
       AACFileError(.write, "x", .noReader).message
         == "Cannot write “x”: no program reads this pipe. Start its reader first.")
   }
+
+  @Test func numberedNameFitsMaximumLength() {
+    let long = String(repeating: "y", count: 255)
+    #expect(FileOutput.numbered("/a/\(long)", 2) == "/a/\(long.dropLast(4))-002")
+    #expect(
+      FileOutput.numbered("\(long.dropLast(4)).m4a", 10_000) == "\(long.dropLast(10))-10000.m4a")
+    // A name that is short enough is not truncated.
+    #expect(FileOutput.numbered("\(long.dropLast(8)).m4a", 2) == "\(long.dropLast(8))-002.m4a")
+    // A suffix as long as the whole name is not treated as a suffix.
+    #expect(FileOutput.numbered("x.\(long)", 2) == "x.\(long.dropLast(6))-002")
+    // The length of names that are not UTF-8 is counted in bytes.
+    let raw = PathText.decode([UInt8](repeating: 0xFF, count: 251))
+    #expect(
+      PathText.encode(FileOutput.numbered(raw + ".m4a", 2))
+        == [UInt8](repeating: 0xFF, count: 247) + Array("-002.m4a".utf8))
+  }
 }

@@ -7,6 +7,10 @@ import Testing
   struct Unit: CustomTestStringConvertible {
     let name: String
     let text: String
+    /// The subcommand of the program.
+    let purpose: String
+    /// Whether the unit is a template with instances.
+    let isTemplate: Bool
     /// The environment file that packages install for the unit's arguments.
     let environment: String
     /// All settings, with continuation lines joined and comments omitted.
@@ -17,7 +21,9 @@ import Testing
     init(_ file: URL) throws {
       name = file.lastPathComponent
       text = try String(contentsOf: file, encoding: .utf8)
-      let purpose = file.deletingPathExtension().lastPathComponent.dropFirst("aacorn-".count)
+      purpose = String(
+        name.dropFirst("aacorn-".count).dropLast(".service".count).prefix { $0 != "@" })
+      isTemplate = name.contains("@")
       environment = try String(
         contentsOf: ServiceUnitTests.root.appendingPathComponent(
           "Packaging/Environment/\(purpose).env"), encoding: .utf8)
@@ -74,9 +80,7 @@ import Testing
   }
 
   @Test func thereAreUnitsForStreamsRecordingsAndTheStudio() throws {
-    let names = try Self.units.get().map(\.name)
-    let purposes = ["stream", "streams", "record", "studio"]
-    #expect(Set(names).isSuperset(of: purposes.map { "aacorn-\($0).service" }))
+    #expect(try Set(Self.units.get().map(\.purpose)) == ["stream", "record", "studio"])
   }
 
   @Test func systemdAcceptsUnits() throws {
@@ -95,15 +99,19 @@ import Testing
       let outcome = try analyze([
         "security", "--offline=true", "--no-pager", "--threshold=24", installed(unit),
       ])
-      #expect(outcome.text.contains("Overall exposure level for \(unit.name)"), "\(outcome.errors)")
+      #expect(
+        outcome.text.contains("Overall exposure level for aacorn-\(unit.purpose)"),
+        "\(outcome.errors)")
       #expect(outcome.status == 0, "\(outcome.text)")
     }
   }
 
   @Test func unitsReadFilesThatPackagesInstall() throws {
     for unit in try Self.units.get() {
-      let purpose = unit.name.dropFirst("aacorn-".count).dropLast(".service".count)
-      #expect(unit.values("EnvironmentFile") == ["-/etc/aacorn/\(purpose).env"], "\(unit.name)")
+      let purpose = unit.purpose
+      // The file of an instance is a copy of the installed file, and must exist.
+      let file = unit.isTemplate ? "/etc/aacorn/\(purpose)-%i.env" : "-/etc/aacorn/\(purpose).env"
+      #expect(unit.values("EnvironmentFile") == [file], "\(unit.name)")
       // The installed environment files change no setting.
       let lines = unit.environment.split(separator: "\n")
       #expect(lines.allSatisfy { $0.hasPrefix("#") }, "\(purpose).env")

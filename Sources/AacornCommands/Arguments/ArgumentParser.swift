@@ -133,30 +133,6 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     }
   }
 
-  /// Sets an option by its long name, as in a file of settings; the value of a flag is “yes” or
-  /// “no”.
-  ///
-  /// `others` are further names that are valid in the file.
-  func set(
-    _ name: String, to value: String, in command: inout Command, besides others: [String]
-  ) throws(UsageError) {
-    guard let option = syntax.option(named: name) else {
-      let known = syntax.options.map(\.description.long) + others
-      let nearest = NearestName.to(name, among: known).map { "Did you mean \($0)?" }
-      throw UsageError(
-        "There is no option \(displayed(name)).",
-        hint: nearest ?? "See “aacorn help \(syntax.description.name)”.")
-    }
-    if option.description.takesValue { return try apply(option, value, &command) }
-    switch value {
-    case "yes": try apply(option, "", &command)
-    case "no": break
-    default:
-      throw UsageError(
-        "\(name) does not understand “\(displayed(value))”.", hint: "Write yes or no.")
-    }
-  }
-
   /// Applies an option with its value, which is empty for a flag.
   func apply(
     _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command

@@ -43,12 +43,6 @@ struct LiveSnapshot: Sendable, Equatable {
 
   /// The outputs for listeners that are not live: servers and HLS, but not saved files.
   var downOutputs: [OutputStatus] { outputs.filter { $0.kind != .save && $0.state != .live } }
-
-  /// Marks the stream as ended: no audio arrives, and all outputs are stopped or failed.
-  mutating func end() {
-    isFlowing = false
-    for index in outputs.indices where !outputs[index].hasFailed { outputs[index].state = .stopped }
-  }
 }
 
 extension LiveSnapshot {

@@ -6,31 +6,23 @@ import AacornSystem
 /// HTTP responses about the state of a stream.
 enum StatusPage {
   static func response(to request: HTTPRequest, _ stream: LiveSnapshot) -> HTTPResponse {
-    answer(request) {
-      switch request.path {
-      case "/": .text(overview)
-      case "/status": json(stream.json)
-      case "/metrics":
-        .text(StreamMetrics(stream).metrics.text, type: MetricsText.contentType)
-      case "/healthz":
-        stream.isHealthy ? .text("ok\n") : .text(problem(of: stream) + "\n", status: 503)
-      default: nil
-      }
-    }
-  }
-
-  /// Returns an uncached response to a request for a page, which is nil if it does not exist.
-  static func answer(_ request: HTTPRequest, _ page: () -> HTTPResponse?) -> HTTPResponse {
     guard request.method == "GET" || request.method == "HEAD" else {
       return .methodNotAllowed(["GET", "HEAD"])
     }
-    guard var response = page() else { return .notFound }
+    var response: HTTPResponse
+    switch request.path {
+    case "/": response = .text(overview)
+    case "/status":
+      response = .text(stream.json.encoded + "\n", type: "application/json; charset=utf-8")
+    case "/metrics":
+      response = .text(StreamMetrics(stream).metrics.text, type: MetricsText.contentType)
+    case "/healthz":
+      response =
+        stream.isHealthy ? .text("ok\n") : .text(problem(of: stream) + "\n", status: 503)
+    default: return .notFound
+    }
     response.headers.append(HTTPField("Cache-Control", "no-store"))
     return response
-  }
-
-  static func json(_ value: JSONValue) -> HTTPResponse {
-    .text(value.encoded + "\n", type: "application/json; charset=utf-8")
   }
 
   /// Starts a server at an address.
@@ -66,7 +58,7 @@ enum StatusPage {
     + "/metrics  metrics (Prometheus)\n/healthz  200 while it is live, otherwise 503\n"
 
   /// Returns the reason why a stream is not live.
-  static func problem(of stream: LiveSnapshot) -> String {
+  private static func problem(of stream: LiveSnapshot) -> String {
     if stream.sound.isStalled { return "the device delivers no audio" }
     if stream.sound.isDeviceLost { return "the device is lost" }
     if !stream.isFlowing { return "no sound arrives" }
@@ -78,166 +70,133 @@ enum StatusPage {
 struct StreamMetrics {
   private(set) var metrics = MetricsText()
 
-  /// Creates the metrics of one stream.
   init(_ stream: LiveSnapshot) {
-    self.init([(nil, stream)])
-  }
-
-  /// Creates the metrics of several streams, with their names as labels.
-  init(_ streams: [(name: String?, stream: LiveSnapshot)]) {
-    self.streams = streams.map { name, stream in
-      (name.map { [("stream", $0)] } ?? [], stream)
-    }
+    self.stream = stream
     metrics.add(
       "aacorn_info", .gauge, "Version of the program; always 1.",
       [([("version", RootCommand.version)], 1)])
-    addStreams()
+    addStream()
     addSound()
     addLoudness()
     addOutputs()
   }
 
-  private typealias Label = MetricsText.Label
-  private typealias Sample = MetricsText.Sample
-  private let streams: [(labels: [Label], stream: LiveSnapshot)]
+  private let stream: LiveSnapshot
 
-  private mutating func addStreams() {
-    add("aacorn_healthy", .gauge, "Whether audio arrives and all servers and HLS outputs are live.")
-    {
-      $0.isHealthy ? 1 : 0
-    }
+  private mutating func addStream() {
     add(
-      "aacorn_start_time_seconds", .gauge, "Time of the first sample, in seconds since 1970."
-    ) { Double($0.startWallTime) / 1e9 }
-    add("aacorn_sound_seconds_total", .counter, "Seconds of audio.") { $0.seconds }
-    add("aacorn_frames_total", .counter, "Encoded frames.") {
-      Double($0.frameCount)
-    }
+      "aacorn_healthy", .gauge, "Whether audio arrives and all servers and HLS outputs are live.",
+      stream.isHealthy ? 1 : 0)
     add(
-      "aacorn_bitrate", .gauge, "Current bitrate of the encoder, in bits per second."
-    ) { $0.bitrate.map { Double($0) } }
+      "aacorn_start_time_seconds", .gauge, "Time of the first sample, in seconds since 1970.",
+      Double(stream.startWallTime) / 1e9)
+    add("aacorn_sound_seconds_total", .counter, "Seconds of audio.", stream.seconds)
+    add("aacorn_frames_total", .counter, "Encoded frames.", Double(stream.frameCount))
+    add(
+      "aacorn_bitrate", .gauge, "Current bitrate of the encoder, in bits per second.",
+      stream.bitrate.map { Double($0) })
   }
 
   private mutating func addSound() {
-    add("aacorn_source_up", .gauge, "Whether the device is present and delivers samples.") {
-      $0.isFlowing && !$0.sound.isDeviceLost ? 1 : 0
-    }
+    let sound = stream.sound
+    add(
+      "aacorn_source_up", .gauge, "Whether the device is present and delivers samples.",
+      stream.isFlowing && !sound.isDeviceLost ? 1 : 0)
     add(
       "aacorn_source_silent", .gauge,
-      "Whether the source has delivered only zeros for ten seconds or more."
-    ) { $0.sound.isSilent ? 1 : 0 }
-    add("aacorn_gaps_total", .counter, "Gaps in the audio.") {
-      Double($0.sound.gapCount)
-    }
-    add("aacorn_lost_samples_total", .counter, "Samples of silence that replace lost audio.") {
-      Double($0.sound.filledSampleCount)
-    }
+      "Whether the source has delivered only zeros for ten seconds or more.",
+      sound.isSilent ? 1 : 0)
+    add("aacorn_gaps_total", .counter, "Gaps in the audio.", Double(sound.gapCount))
     add(
-      "aacorn_clock_drift_ppm", .gauge,
-      "Clock drift of the device, in parts per million."
-    ) { $0.sound.driftPartsPerMillion }
+      "aacorn_lost_samples_total", .counter, "Samples of silence that replace lost audio.",
+      Double(sound.filledSampleCount))
     add(
+      "aacorn_clock_drift_ppm", .gauge, "Clock drift of the device, in parts per million.",
+      sound.driftPartsPerMillion)
+    metrics.add(
       "aacorn_level_dbfs", .gauge, "Highest recent sample, in decibels relative to full scale.",
-      each: { stream in
-        stream.levels.enumerated().map { ([("channel", "\($0 + 1)")], $1.level) }
-      })
-    add("aacorn_clipped_samples_total", .counter, "Samples that reached full scale.") {
-      Double($0.sound.clippedSampleCount)
-    }
+      stream.levels.enumerated().map { ([("channel", "\($0 + 1)")], $1.level) })
+    add(
+      "aacorn_clipped_samples_total", .counter, "Samples that reached full scale.",
+      Double(sound.clippedSampleCount))
   }
 
   private mutating func addLoudness() {
-    add(
+    let loudness = stream.sound.loudness
+    let windows: [(name: String, value: Float?)] = [
+      ("momentary", loudness.momentary), ("short-term", loudness.shortTerm),
+      ("integrated", loudness.integrated),
+    ]
+    metrics.add(
       "aacorn_loudness_lufs", .gauge,
       "Loudness by EBU R 128: of 400 ms, of 3 s, and of the whole stream; none for silence.",
-      each: { stream in
-        let loudness = stream.sound.loudness
-        let windows: [(name: String, value: Float?)] = [
-          ("momentary", loudness.momentary), ("short-term", loudness.shortTerm),
-          ("integrated", loudness.integrated),
-        ]
-        return windows.compactMap { window in
-          window.value.map { ([("window", window.name)], Double($0)) }
-        }
+      windows.compactMap { window in
+        window.value.map { ([("window", window.name)], Double($0)) }
       })
-    add("aacorn_true_peak_dbtp", .gauge, "Maximum true peak, in decibels.") {
-      Double($0.sound.loudness.truePeak)
-    }
+    add(
+      "aacorn_true_peak_dbtp", .gauge, "Maximum true peak, in decibels.",
+      Double(loudness.truePeak))
   }
 
   private mutating func addOutputs() {
-    func samples(_ value: @escaping (OutputStatus) -> Double) -> (LiveSnapshot) -> [Sample] {
-      { stream in stream.outputs.map { (Self.labels($0), value($0)) } }
+    addOutputs("aacorn_output_up", .gauge, "Whether the output is live.") {
+      $0.state == .live ? 1 : 0
     }
-    add(
-      "aacorn_output_up", .gauge, "Whether the output is live.",
-      each: samples { $0.state == .live ? 1 : 0 })
-    add(
+    metrics.add(
       "aacorn_output_state", .gauge, "1 for the current state of the output, 0 for the others.",
-      each: { stream in
-        stream.outputs.flatMap { output in
-          OutputStatus.State.keywords.map { keyword in
-            (Self.labels(output) + [("state", keyword)], keyword == output.state.keyword ? 1 : 0)
-          }
+      stream.outputs.flatMap { output in
+        OutputStatus.State.keywords.map { keyword in
+          (Self.labels(output) + [("state", keyword)], keyword == output.state.keyword ? 1 : 0)
         }
       })
-    add(
+    // A counter must never decrease, so include frames that have returned to the queue.
+    addOutputs(
       "aacorn_output_frames_total", .counter,
-      "Frames sent (including again after a reconnection) or written.",
-      // A counter must never decrease, so include frames that have returned to the queue.
-      each: samples { Double($0.frameCount + $0.returnedFrameCount) })
-    add(
+      "Frames sent (including again after a reconnection) or written."
+    ) { Double($0.frameCount + $0.returnedFrameCount) }
+    addOutputs(
       "aacorn_output_dropped_frames_total", .counter,
-      "Frames that were never sent: the queue was full, or the connection broke.",
-      each: samples { Double($0.droppedFrameCount) })
-    add(
-      "aacorn_output_bytes_total", .counter, "Bytes sent or written.",
-      each: samples { Double($0.byteCount) })
-    add(
-      "aacorn_output_queue_frames", .gauge, "Frames waiting in the queue.",
-      each: samples { Double($0.queuedFrameCount) })
-    add(
-      "aacorn_output_queue_seconds", .gauge, "Duration of the frames waiting in the queue.",
-      each: samples { Double($0.queuedMilliseconds) / 1000 })
-    add(
-      "aacorn_output_reconnects_total", .counter, "Number of reconnections.",
-      each: samples { Double($0.reconnectCount) })
-    add(
-      "aacorn_output_segments_total", .counter, "Complete HLS segments.",
-      each: { stream in
-        stream.outputs.compactMap { output in
-          output.segmentCount.map { (Self.labels(output), Double($0)) }
-        }
-      })
-    add(
+      "Frames that were never sent: the queue was full, or the connection broke."
+    ) { Double($0.droppedFrameCount) }
+    addOutputs("aacorn_output_bytes_total", .counter, "Bytes sent or written.") {
+      Double($0.byteCount)
+    }
+    addOutputs("aacorn_output_queue_frames", .gauge, "Frames waiting in the queue.") {
+      Double($0.queuedFrameCount)
+    }
+    addOutputs(
+      "aacorn_output_queue_seconds", .gauge, "Duration of the frames waiting in the queue."
+    ) { Double($0.queuedMilliseconds) / 1000 }
+    addOutputs("aacorn_output_reconnects_total", .counter, "Number of reconnections.") {
+      Double($0.reconnectCount)
+    }
+    addOutputs("aacorn_output_segments_total", .counter, "Complete HLS segments.") {
+      $0.segmentCount.map { Double($0) }
+    }
+    addOutputs(
       "aacorn_output_dropped_segments_total", .counter,
-      "HLS segments that did not reach the server in time.",
-      each: { stream in
-        stream.outputs.compactMap { output in
-          output.droppedSegmentCount.map { (Self.labels(output), Double($0)) }
-        }
-      })
+      "HLS segments that did not reach the server in time."
+    ) { $0.droppedSegmentCount.map { Double($0) } }
   }
 
-  private static func labels(_ output: OutputStatus) -> [Label] {
+  private static func labels(_ output: OutputStatus) -> [MetricsText.Label] {
     [("output", output.id), ("kind", output.kind.rawValue), ("name", output.name)]
   }
 
-  /// Adds a metric with one sample for each stream that has a value.
+  /// Adds a metric with one sample, unless its value is nil.
   private mutating func add(
-    _ name: String, _ kind: MetricsText.Kind, _ help: String, value: (LiveSnapshot) -> Double?
+    _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: Double?
   ) {
-    add(name, kind, help, each: { stream in value(stream).map { [([], $0)] } ?? [] })
+    metrics.add(name, kind, help, value.map { [([], $0)] } ?? [])
   }
 
-  /// Adds a metric with several samples for each stream.
-  private mutating func add(
+  /// Adds a metric with one sample for each output that has a value.
+  private mutating func addOutputs(
     _ name: String, _ kind: MetricsText.Kind, _ help: String,
-    each samples: (LiveSnapshot) -> [Sample]
+    value: (OutputStatus) -> Double?
   ) {
-    let all = streams.flatMap { labels, stream in
-      samples(stream).map { (labels + $0.labels, $0.value) }
-    }
-    metrics.add(name, kind, help, all)
+    metrics.add(
+      name, kind, help,
+      stream.outputs.compactMap { output in value(output).map { (Self.labels(output), $0) } })
   }
 }

@@ -13,8 +13,6 @@ struct Console: Sendable {
   let interruption: Interruption
   /// Whether the program was started without standard output, as some services are.
   var isOutputMissing = false
-  /// The name of the stream that the console belongs to, if there are several.
-  var stream: String?
 
   static func process(isOutputMissing: Bool) -> Console {
     let interruption = Interruption.process
@@ -28,7 +26,7 @@ struct Console: Sendable {
   }
 
   func print(_ text: String) {
-    output.write(Self.harmless(label + text) + "\n")
+    output.write(Self.harmless(text) + "\n")
   }
 
   /// Returns text whose only control characters are line ends, so it cannot steer the terminal.
@@ -40,13 +38,10 @@ struct Console: Sendable {
       .map { displayed(String($0)) }.joined(separator: "\n")
   }
 
-  /// Prints an event or a result as JSON, with the name of the stream.
+  /// Prints an event or a result as JSON.
   func print(_ object: JSONValue) {
-    output.write(object.adding(stream: stream).encoded + "\n")
+    output.write(object.encoded + "\n")
   }
-
-  /// The prefix of human-readable lines.
-  private var label: String { stream.map { $0 + ": " } ?? "" }
 
   /// Prints a message about work whose result is not the printed text but, for example, a file.
   ///
@@ -69,7 +64,7 @@ struct Console: Sendable {
 
   func printError(_ message: String) {
     output.flush()
-    errors.write(Self.harmless("aacorn: \(label)\(message)") + "\n")
+    errors.write(Self.harmless("aacorn: \(message)") + "\n")
     errors.flush()
   }
 }
@@ -163,13 +158,6 @@ extension JSONValue {
     _ name: String, at wallTime: Int64 = System.wallNanoseconds, _ members: JSONValue = [:]
   ) -> JSONValue {
     ["event": .text(name), "time": .text(Timestamp.iso8601(wallTime))] + members
-  }
-
-  /// Returns the event with the name of its stream, after its type and time.
-  func adding(stream: String?) -> JSONValue {
-    guard let stream, case .object(var members) = self else { return self }
-    members.insert(.init("stream", .text(stream)), at: min(2, members.count))
-    return .object(members)
   }
 
   /// Returns the number, limited to the range of `Int`.

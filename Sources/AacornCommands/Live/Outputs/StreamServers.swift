@@ -24,7 +24,6 @@ struct StreamServers {
     }
     if let proxy = command.proxy.flatMap(ServerURL.init(proxy:)), proxy.password != nil {
       secrets += proxy.secrets
-      if command.isFromFile { return }
       warnings.append(
         "The address of the proxy \(displayed(proxy.authority)) contains a password, which other "
           + "users of this machine can see. It is safer to omit --proxy and set https_proxy.")
@@ -124,16 +123,14 @@ struct StreamServers {
   /// Adds the secrets in an address to `secrets`, and warns that `key` is safer.
   private mutating func recordSecrets(_ address: ServerURL, insteadOf key: Credentials.Key) {
     secrets += address.secrets
-    // Other users can read the command line, but not a file with secrets.
-    if address.secrets.isEmpty || command.isFromFile { return }
+    if address.secrets.isEmpty { return }
     let what =
       address.password != nil ? "password" : address.streamKey != nil ? "stream key" : "query"
     // An environment variable cannot replace a query that contains a secret.
-    let alternative =
-      address.secretQuery == nil ? "\(key.variable), or --credentials" : "a file with --config"
+    let condition = address.secretQuery == nil ? "" : ", if the server accepts a password instead"
     warnings.append(
       "The address of \(displayed(address.authority)) contains a \(what), which other users of "
-        + "this machine can see. It is safer to use \(alternative).")
+        + "this machine can see. It is safer to use \(key.variable), or --credentials\(condition).")
   }
 }
 

@@ -14,8 +14,6 @@ struct SoundChoice: Sendable {
   var isVoiceProcessed = false
   /// Whether files and test signals run as fast as possible.
   var isUnpaced = false
-  /// Whether no user can switch the monitor on during the recording.
-  var isUnattended = false
   /// Whether a file restarts at its end.
   var isLooped = false
   /// The options about tracks, as typed.
@@ -116,13 +114,8 @@ extension SoundChoice {
   func request(
     _ backend: DeviceBackend, for configuration: RecordingConfiguration
   ) -> CaptureRequest {
-    var request = CaptureRequest(
+    CaptureRequest(
       device: device, isVoiceProcessed: isVoiceProcessed, from: backend, for: configuration)
-    // With hundreds of files, short blocks cost too many wake-ups of threads.
-    if isUnattended && backend == .synthetic && configuration.monitor == nil {
-      request.blockDuration = .milliseconds(40)
-    }
-    return request
   }
 
   /// Rejects options that conflict with `--unpaced`, and tracks that start after the end of the

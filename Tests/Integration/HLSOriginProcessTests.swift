@@ -3,45 +3,13 @@ import SoundRigs
 import StreamRigs
 import Testing
 
-/// Many streams in one process, as in the examples of the documentation.
-@Suite struct ManyStreamsProcessTests {
-  private let folder = WorkFolder()
+/// The configuration of nginx in the documentation, with the folders of two streams.
+@Suite struct HLSOriginProcessTests {
+  private let program = StreamProgram()
 
-  private static let documentation = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let site = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Documentation/Streaming")
-
-  private func write(_ text: String) throws {
-    try folder.write(Array(text.utf8), to: "streams.conf")
-  }
-
-  private func start() throws -> Program.Run {
-    var environment = StreamProgram.password
-    environment["PATH"] = "/usr/sbin:/usr/bin:/bin"
-    environment["HOME"] = folder.path
-    environment["TERM"] = "dumb"
-    return try folder.start(
-      ["stream", "--config", "streams.conf", "--json", "--listen-status", "0"],
-      environment: environment)
-  }
-
-  @Test func exampleConfigurationIsValidWithAllProposals() throws {
-    let text = try String(
-      contentsOf: Self.documentation.appendingPathComponent("streams.conf"), encoding: .utf8)
-    let uncommented = text.split(separator: "\n").map { line in
-      line.hasPrefix("#") && !line.hasPrefix("# ") ? line.dropFirst() : line
-    }
-    #expect(uncommented.contains("[studio]"))
-    for text in [text, uncommented.joined(separator: "\n")] {
-      try write(text)
-      let run = try folder.start(
-        ["stream", "--config", "streams.conf", "--check"],
-        environment: StreamProgram.password)
-      let outcome = try run.wait()
-      #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(outcome.text.hasSuffix("no mistakes\n"))
-    }
-  }
+    .appendingPathComponent("Documentation/Streaming/nginx-hls.conf")
 
   private static func get(
     _ path: String, port: Int, _ headers: String...
@@ -53,16 +21,17 @@ import Testing
 
   @Test(.tags(.smoke)) func nginxSetsCacheLifetimesForOrigin() throws {
     let port = try freePort()
-    let site = try String(
-      contentsOf: Self.documentation.appendingPathComponent("nginx-hls.conf"), encoding: .utf8)
+    let site = try String(contentsOf: Self.site, encoding: .utf8)
     let ours = site.replacingOccurrences(of: "listen 80;", with: "listen 127.0.0.1:\(port);")
       .replacingOccurrences(of: "  listen [::]:80;\n", with: "")
-      .replacingOccurrences(of: "/var/lib/aacorn-streams;", with: "\(folder.path);")
+      .replacingOccurrences(of: "/var/lib/aacorn-stream;", with: "\(program.folder.path);")
     #expect(ours.contains(":\(port);") && !ours.contains("[::]") && !ours.contains("/var/lib"))
     let nginx = try NginxServer(site: ours)
     defer { nginx.stop() }
-    try write("device = tone\nhls = {stream}\n[jazz]\n[news]\nhls-format = aac\n")
-    let run = try start()
+    let runs = try [
+      program.start(["--hls", "jazz"]), program.start(["--hls", "news", "--hls-format", "aac"]),
+    ]
+    try program.folder.write([], to: "stream-jazz.env")
     for name in ["jazz", "news"] {
       #expect(eventually { (try? Self.get("/\(name)/stream.m3u8", port: port).status) == 200 })
       // The first segment is complete only after four seconds.
@@ -99,10 +68,9 @@ import Testing
       #expect(missing.status == 404)
       #expect(missing.headers["cache-control"] == "public, max-age=1")
     }
-    // In this test, the streams file is in the served folder.
-    for path in ["/streams.conf", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
+    for path in ["/stream-jazz.env", "/jazz/", "/jazz/.stream-0.m3u8.partial", "/"] {
       #expect(try Self.get(path, port: port).status == 404, "\(path)")
     }
-    try run.end(SIGTERM)
+    for run in runs { try run.end(SIGTERM) }
   }
 }

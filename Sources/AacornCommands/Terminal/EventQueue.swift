@@ -65,9 +65,10 @@ final class EventQueue<Event: Sendable>: Sendable {
   func finish() {
     state.withLock { $0.isFinished = true }
     wake.signal()
-    thread.withLock { thread in
-      thread?.join()
-      thread = nil
+    let worker = thread.withLock { thread in
+      defer { thread = nil }
+      return thread
     }
+    worker?.join()
   }
 }

@@ -168,11 +168,12 @@ final class SyntheticFlow: Sendable {
 
   /// Ends the thread and waits for it; a second call has no effect.
   func stop() {
-    thread.withLock { thread in
+    let worker = thread.withLock { thread in
+      defer { thread = nil }
       stopping.store(true, ordering: .relaxed)
-      thread?.join()
-      thread = nil
+      return thread
     }
+    worker?.join()
   }
 
   /// Sleeps in short pieces, so that `stop` takes effect soon.

@@ -41,10 +41,10 @@ func fuzzMP4(_ bytes: [UInt8]) {
 }
 
 func fuzzPCMFile(_ bytes: [UInt8]) {
-  let kind = PCMFileKind(prefix: bytes.span)
-  let prefix = Array(bytes.prefix(PCMFileKind.longPrefixCount))
+  let kind = FileKind(prefix: bytes.span)
+  let prefix = Array(bytes.prefix(FileKind.longPrefixCount))
   require(
-    kind == PCMFileKind(prefix: prefix.span), "the kind depends on more than the prefix")
+    kind == FileKind(prefix: prefix.span), "the kind depends on more than the prefix")
   let whole = readHeader(of: bytes, inPieces: false, canSeek: true)
   require(
     whole == readHeader(of: bytes, inPieces: true, canSeek: true), "the info depends on the pieces")

@@ -144,9 +144,9 @@ extension EncodeCommand {
     guard let status = try? System.status(of: path) else { return false }
     // Do not read a pipe: the read could block, and its data would be lost.
     guard status.kind == .file else { return true }
-    let count = PCMFileKind.longPrefixCount
+    let count = FileKind.longPrefixCount
     guard let head = InputFile.head(of: path, count: count, interruption) else { return true }
-    switch PCMFileKind(prefix: head.span) {
+    switch FileKind(prefix: head.span) {
     case .wav, .aiff, .caf: return true
     case .other(.flac), .other(.mp3), .other(.ogg), .other(.wave64), .other(.sunAudio): return true
     case .other, .unknown: return false

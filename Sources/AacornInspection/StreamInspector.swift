@@ -42,7 +42,7 @@ public struct StreamInspector: Sendable {
 
   /// Returns whether a file with these bytes requires a `MovieInspector`: MP4, M4A or QuickTime.
   public static func needsSeeking(_ firstBytes: [UInt8]) -> Bool {
-    PCMFileKind.isMovie(firstBytes.span)
+    FileKind.isMovie(firstBytes.span)
   }
 
   /// Appends the next bytes of the stream.
@@ -51,7 +51,7 @@ public struct StreamInspector: Sendable {
     guard let head else { return appendToReaders(bytes) }
     let rest = skipTags(head + bytes)
     self.head = rest
-    if rest.count >= PCMFileKind.longPrefixCount { recognize() }
+    if rest.count >= FileKind.longPrefixCount { recognize() }
   }
 
   /// Marks the end of the stream.
@@ -113,7 +113,7 @@ public struct StreamInspector: Sendable {
       analyzer.add(
         .damage(.truncatedTag), offset: start, length: Int64(byteCount - missingCount))
     }
-    switch PCMFileKind(prefix: bytes.span) {
+    switch FileKind(prefix: bytes.span) {
     case .other(.adif): container = .adif
     case .other(.mp4) where start == 0:
       container = .movie(isQuickTime: false, isFragmented: false)

@@ -36,7 +36,7 @@ public struct PCMFileReader: Sendable {
   /// File offset of the next byte to process.
   private var position: UInt64 = 0
   private var wantedOffset: UInt64 = 0
-  private var wantedCount = PCMFileKind.prefixCount
+  private var wantedCount = FileKind.prefixCount
   private var field: [UInt8] = []
   private var info: PCMFileInfo?
 
@@ -89,7 +89,7 @@ public struct PCMFileReader: Sendable {
     if let info { return .ready(info) }
     if case .sniff = parser {
       guard field.isEmpty else {
-        let kind = PCMFileKind(prefix: field.span)
+        let kind = FileKind(prefix: field.span)
         if case .other(let other) = kind { throw .otherFormat(other) }
         throw kind == .unknown ? .notRecognized : .truncatedHeader(offset: position)
       }
@@ -101,7 +101,7 @@ public struct PCMFileReader: Sendable {
   private mutating func parse(_ field: PCMHeaderField) throws(PCMFileError) -> PCMHeaderStep {
     switch parser {
     case .sniff:
-      switch PCMFileKind(prefix: field.bytes.span) {
+      switch FileKind(prefix: field.bytes.span) {
       case .wav: parser = .wav(WAVHeaderParser(field))
       case .aiff: parser = .aiff(AIFFHeaderParser())
       case .caf: parser = .caf(CAFHeaderParser())
@@ -192,7 +192,7 @@ public enum PCMFileError: Error, Equatable, Sendable {
   /// The first bytes match no known format.
   case notRecognized
   /// The file is in another format, which must be converted to WAV first.
-  case otherFormat(PCMFileKind.Other)
+  case otherFormat(FileKind.Other)
   /// A WAV file with a compressed `formatTag`, such as 0x55 for MP3 or 0xFF for AAC.
   case compressedWAV(formatTag: UInt16)
   /// An AIFC file with an unsupported compression type, given as its four-character code.

@@ -12,7 +12,7 @@ package enum StreamTag {
   /// Returns the length of the tag at the start of `bytes`; nil if there is no tag.
   package static func byteCount(_ bytes: Span<UInt8>) -> Int? {
     switch bytes.word(at: 0).map({ $0 >> 8 }) {
-    case 0x49_44_33: PCMFileKind.tagByteCount(bytes)
+    case 0x49_44_33: FileKind.tagByteCount(bytes)
     case 0x41_50_45: apeByteCount(bytes)
     // "TAG": an ID3v1 tag.
     case 0x54_41_47: 128

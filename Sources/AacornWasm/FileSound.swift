@@ -35,7 +35,7 @@ struct FileSound {
     if failure != nil { return .end }
     switch kind {
     case .unknown:
-      let count = min(UInt64(PCMFileKind.longPrefixCount), byteCount)
+      let count = min(UInt64(FileKind.longPrefixCount), byteCount)
       if count > 0 { return .need(offset: 0, count: Int(count)) }
       failure = Failure.notRecognized
     case .stored:
@@ -76,7 +76,7 @@ struct FileSound {
       }
     case .unknown:
       // The chosen reader requests the first bytes again.
-      storedContainer = SoundContainer(PCMFileKind(prefix: bytes.span))
+      storedContainer = SoundContainer(FileKind(prefix: bytes.span))
       kind = storedContainer == .unknown ? .coded : .stored
     }
   }

@@ -23,7 +23,7 @@ final class SourceSession: Session {
   func push(_ count: Int) -> Int32 {
     if info != nil { return 1 }
     guard let bytes = bytes(count) else { return Failure.tooManySamples }
-    if position == 0 { container = SoundContainer(PCMFileKind(prefix: bytes.span)) }
+    if position == 0 { container = SoundContainer(FileKind(prefix: bytes.span)) }
     do throws(PCMFileError) {
       let step = bytes.isEmpty ? try reader.finish() : try reader.push(bytes.span)
       switch step {
@@ -56,7 +56,7 @@ enum SoundContainer: Int32 {
   case transportStream = 8
 
   /// Returns the container of a file of samples; unknown for all other files.
-  init(_ kind: PCMFileKind) {
+  init(_ kind: FileKind) {
     switch kind {
     case .wav: self = .wav
     case .aiff: self = .aiff

@@ -196,7 +196,7 @@ struct CodedFileReaderTests {
   }
 
   @Test func otherFilesAreIdentified() {
-    let files: [([UInt8], PCMFileKind)] = [
+    let files: [([UInt8], FileKind)] = [
       ([], .unknown),
       (Array("Neither sound nor anything else.".utf8), .unknown),
       (Array("RIFF----WAVEfmt ".utf8), .wav),

@@ -100,11 +100,11 @@ import Testing
 
   @Test func libraryIsUsedForFormatsItSupports() {
     func use(
-      _ error: PCMFileError, _ kind: PCMFileKind, _ head: [UInt8] = [0x41]
+      _ error: PCMFileError, _ kind: FileKind, _ head: [UInt8] = [0x41]
     ) -> SoundLibraryUse {
       SoundLibraryUse(after: error, kind: kind, head: head)
     }
-    for format in PCMFileKind.Other.allCases {
+    for format in FileKind.Other.allCases {
       let isNeeded = [.flac, .mp3, .taggedWithID3, .ogg, .wave64, .sunAudio].contains(format)
       #expect(
         use(.otherFormat(format), .other(format)) == (isNeeded ? .needed(format) : .never))
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test func libraryErrorsHaveMessagesWithSuggestions() {
-    func message(_ error: SoundLibraryError, _ format: PCMFileKind.Other) -> String {
+    func message(_ error: SoundLibraryError, _ format: FileKind.Other) -> String {
       AACFileError(error, format, path: "a").message
     }
     let missing = SoundLibraryError.libraryMissing(

@@ -3,7 +3,7 @@ import AacornSoundFiles
 import Testing
 
 @Suite struct PCMFileReaderTests {
-  private static let otherFormats: [(start: [UInt8], kind: PCMFileKind.Other)] = [
+  private static let otherFormats: [(start: [UInt8], kind: FileKind.Other)] = [
     ([0x66, 0x4C, 0x61, 0x43, 0, 0, 0, 0x22], .flac),
     ([0x4F, 0x67, 0x67, 0x53, 0, 2, 0, 0], .ogg),
     ([0x49, 0x44, 0x33, 4, 0, 0, 0, 0], .taggedWithID3),
@@ -25,12 +25,12 @@ import Testing
   ]
 
   @Test(arguments: otherFormats)
-  func otherFormatsAreIdentified(start: [UInt8], kind: PCMFileKind.Other) {
-    #expect(PCMFileKind(prefix: start.span) == .other(kind))
+  func otherFormatsAreIdentified(start: [UInt8], kind: FileKind.Other) {
+    #expect(FileKind(prefix: start.span) == .other(kind))
     expectSame(start + [UInt8](repeating: 0, count: 100), .failure(.otherFormat(kind)))
   }
 
-  private func kind(_ bytes: [UInt8]) -> PCMFileKind { PCMFileKind(prefix: bytes.span) }
+  private func kind(_ bytes: [UInt8]) -> FileKind { FileKind(prefix: bytes.span) }
 
   @Test func aVideoInRIFFIsNamed() {
     #expect(kind(Array("RIFF\0\0\0\0AVI LIST".utf8)) == .other(.avi))
@@ -66,7 +66,7 @@ import Testing
 
   @Test func kindIsDetectedAfterShortTag() {
     let tag: [UInt8] = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 2] + [UInt8](repeating: 0, count: 130)
-    #expect(PCMFileKind.tagByteCount(tag.span) == 140)
+    #expect(FileKind.tagByteCount(tag.span) == 140)
     #expect(kind(tag + [0xFF, 0xFB, 0x90, 0x64]) == .other(.mp3))
     #expect(kind(tag + [0xFF, 0xF1, 0x50, 0x80]) == .other(.adts))
     #expect(kind(tag + [1, 2, 3, 4]) == .other(.taggedWithID3))
@@ -74,7 +74,7 @@ import Testing
     let tags = (0..<1000).flatMap { _ in [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 0] as [UInt8] }
     #expect(kind(tags) == .other(.taggedWithID3))
     let none: [UInt8] = [1, 2, 3]
-    #expect(PCMFileKind.tagByteCount(none.span) == nil)
+    #expect(FileKind.tagByteCount(none.span) == nil)
   }
 
   @Test func aShortFileIsStillNamed() {

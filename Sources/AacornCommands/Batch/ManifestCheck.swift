@@ -57,8 +57,8 @@ struct ManifestCheck {
         .text("Save it to a file, or pass its lines through standard input, as -."))
     }
     // A zero byte proves that the content is not a list with a path such as “OggS.wav”.
-    let head = InputFile.head(of: path, count: PCMFileKind.longPrefixCount, interruption) ?? []
-    if head.contains(0), PCMFileKind(prefix: head.span) != .unknown {
+    let head = InputFile.head(of: path, count: FileKind.longPrefixCount, interruption) ?? []
+    if head.contains(0), FileKind(prefix: head.span) != .unknown {
       throw CommandFailure(
         .cannotRead, "“\(displayed(path))” is a sound file, not a list of files.",
         .text("Use “aacorn encode” for sound files."))

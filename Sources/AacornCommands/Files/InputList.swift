@@ -202,8 +202,8 @@ struct InputList {
   }
 
   private func isTransportStream(_ path: String) -> Bool {
-    let head = InputFile.head(of: path, count: PCMFileKind.longPrefixCount, interruption) ?? []
-    return PCMFileKind(prefix: head.span) == .other(.transportStream)
+    let head = InputFile.head(of: path, count: FileKind.longPrefixCount, interruption) ?? []
+    return FileKind(prefix: head.span) == .other(.transportStream)
   }
 }
 

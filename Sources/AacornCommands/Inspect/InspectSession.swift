@@ -42,7 +42,7 @@ struct InspectSession {
     var head = [UInt8](repeating: 0, count: Self.blockSize)
     var count = 0
     // A pipe may deliver less per read than the detection of the format needs.
-    while count < PCMFileKind.longPrefixCount {
+    while count < FileKind.longPrefixCount {
       let added = try file.read(into: &head, from: count)
       if added == 0 { break }
       count += added

@@ -55,7 +55,7 @@ struct RepairJob {
     case .intact: return RepairReport(input: path, status: .intact)
     case .irreparable(let obstacle):
       if obstacle == .noFrames {
-        try input.rejectKnownNonAAC(input.bytes(at: 0, count: PCMFileKind.longPrefixCount))
+        try input.rejectKnownNonAAC(input.bytes(at: 0, count: FileKind.longPrefixCount))
       }
       throw .irreparable(path, obstacle)
     case .needsConfiguration(let choices): throw .ambiguous(path, choices)
@@ -181,8 +181,8 @@ struct RepairJob {
     _ plan: RepairPlan?
   ) throws(CommandFailure) -> [SoundFileFormat] {
     if let plan { return plan.format == .m4a ? [.m4a] : [.m4a, .aac, .latm] }
-    let head = try input.bytes(at: 0, count: PCMFileKind.prefixCount)
-    return PCMFileKind(prefix: head.span) == .caf ? [.caf] : [.wav]
+    let head = try input.bytes(at: 0, count: FileKind.prefixCount)
+    return FileKind(prefix: head.span) == .caf ? [.caf] : [.wav]
   }
 
   /// Copies the file of gaps.

@@ -16,7 +16,7 @@ public enum CodedFileError: Error, Equatable, Sendable {
   }
 
   /// The file contains no AAC frames. The kind is the detected format, possibly `unknown`.
-  case notAAC(PCMFileKind)
+  case notAAC(FileKind)
   /// There is no AAC track, or not the requested one. `found` is the number of AAC tracks.
   case noAudioTrack(found: Int)
   /// The audio is coded with another codec.

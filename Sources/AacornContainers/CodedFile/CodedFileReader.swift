@@ -136,7 +136,7 @@ public struct CodedFileReader: Sendable {
 
   /// Recognizes the format of the file after its tags.
   private mutating func recognize() throws(CodedFileError) {
-    let count = PCMFileKind.longPrefixCount
+    let count = FileKind.longPrefixCount
     guard file.request(start, count: count, ahead: count) else { return }
     let head = file.copy(start, count: count)
     let tagByteCount = StreamTag.totalByteCount(head.span)
@@ -145,7 +145,7 @@ public struct CodedFileReader: Sendable {
       position = start
       return
     }
-    let kind = PCMFileKind(prefix: head.span)
+    let kind = FileKind(prefix: head.span)
     switch kind {
     // The offsets in its tables do not count a tag before the first box.
     case .other(.mp4) where start == 0:

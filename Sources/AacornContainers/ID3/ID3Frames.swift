@@ -18,7 +18,7 @@ struct ID3Frames {
 
   /// Creates a reader of a complete or truncated tag; returns nil if the tag cannot be read.
   init?(tag: [UInt8]) {
-    guard let length = PCMFileKind.tagByteCount(tag.span), (2...4).contains(tag[3]) else {
+    guard let length = FileKind.tagByteCount(tag.span), (2...4).contains(tag[3]) else {
       return nil
     }
     version = tag[3]

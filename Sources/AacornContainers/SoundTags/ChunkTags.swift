@@ -116,7 +116,7 @@ struct ChunkList<Failure: Error> {
   }
 
   private let byteCount: Int
-  private let kind: PCMFileKind
+  private let kind: FileKind
   private let isBigEndian: Bool
   private let read: (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   private var position: Int
@@ -128,7 +128,7 @@ struct ChunkList<Failure: Error> {
 
   /// Creates a list of the chunks of a file that begins with `head`.
   init(
-    _ kind: PCMFileKind, head: [UInt8], byteCount: Int,
+    _ kind: FileKind, head: [UInt8], byteCount: Int,
     read: @escaping (_ offset: Int, _ count: Int) throws(Failure) -> [UInt8]
   ) {
     self.kind = kind

@@ -27,8 +27,8 @@ package struct SoundTagReader<Failure: Error> {
   package mutating func readTags() throws(Failure) -> SoundTags {
     tags = SoundTags()
     let start = try readLeadingTags()
-    let head = try read(start, PCMFileKind.prefixCount + 4)
-    switch PCMFileKind(prefix: head.span) {
+    let head = try read(start, FileKind.prefixCount + 4)
+    switch FileKind(prefix: head.span) {
     case .wav: try readWAV(head)
     case .aiff: try readAIFF(head)
     case .caf: try readCAF(head)
@@ -46,7 +46,7 @@ package struct SoundTagReader<Failure: Error> {
     var start = 0
     for _ in 0..<Self.blockLimit {
       let header = try read(start, 10)
-      guard let count = PCMFileKind.tagByteCount(header.span) else { break }
+      guard let count = FileKind.tagByteCount(header.span) else { break }
       try readID3(start..<start + min(count, byteCount - start))
       tags.beginSource()
       start += count

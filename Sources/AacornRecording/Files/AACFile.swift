@@ -172,7 +172,7 @@ extension AACFile {
   ) throws(AACFileError) -> StreamReport {
     let file = try InputFile(path, interruption: interruption)
     guard let size = file.size else { throw .notRegular(path) }
-    try file.rejectKnownNonAAC(file.bytes(at: 0, count: PCMFileKind.longPrefixCount))
+    try file.rejectKnownNonAAC(file.bytes(at: 0, count: FileKind.longPrefixCount))
     return try FileInspection.report(byteCount: UInt64(size), decodesSound: decodesSound) {
       (offset, count) throws(AACFileError) in
       try file.bytes(at: Int(clamping: offset), count: count)

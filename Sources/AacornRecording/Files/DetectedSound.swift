@@ -26,7 +26,7 @@ enum DetectedSound {
     while true {
       let count = try file.read(into: &block)
       // Other formats are detected from the first bytes, so later bytes are not kept.
-      if head.count < PCMFileKind.longPrefixCount { head += block[..<count] }
+      if head.count < FileKind.longPrefixCount { head += block[..<count] }
       if count == 0 && file.position == 0 { throw .empty(file.path) }
       let step: PCMFileReader.Step
       do throws(PCMFileError) {
@@ -66,8 +66,8 @@ enum DetectedSound {
   ) throws(AACFileError) {
     if file.isSeekable { return }
     while true {
-      var enough = PCMFileKind.longPrefixCount
-      switch PCMFileKind(prefix: head.span) {
+      var enough = FileKind.longPrefixCount
+      switch FileKind(prefix: head.span) {
       // Read more: only a second frame proves MPEG audio.
       case .unknown, .other(.mp3): break
       case .other(.taggedWithID3):
@@ -264,7 +264,7 @@ extension PCMFileInfo {
   }
 }
 
-extension PCMFileKind {
+extension FileKind {
   /// Whether the AAC in a file of this kind can be decoded.
   var isDecoded: Bool {
     if case .other(let format) = self { format.isDecoded } else { false }

@@ -197,11 +197,11 @@ extension InputFile {
   ///
   /// If `head` contains only tags, the bytes after them are read if the file is seekable. The
   /// position does not change.
-  func kind(startingWith head: [UInt8]) throws(AACFileError) -> PCMFileKind {
-    let kind = PCMFileKind(prefix: head.span)
+  func kind(startingWith head: [UInt8]) throws(AACFileError) -> FileKind {
+    let kind = FileKind(prefix: head.span)
     if kind == .other(.taggedWithID3) || kind == .unknown {
       let content = try content(startingWith: head).bytes
-      let inner = PCMFileKind(prefix: content.span)
+      let inner = FileKind(prefix: content.span)
       if inner != .unknown { return inner }
     }
     guard kind.mayPrecedeMPEGAudio(head), isSeekable else { return kind }
@@ -244,7 +244,7 @@ extension InputFile {
       if count == 0 { break }
       offset += count
       if isSeekable {
-        bytes = try self.bytes(at: offset, count: PCMFileKind.longPrefixCount)
+        bytes = try self.bytes(at: offset, count: FileKind.longPrefixCount)
       } else {
         bytes = Array(bytes.dropFirst(count))
       }
@@ -254,7 +254,7 @@ extension InputFile {
   }
 }
 
-extension PCMFileKind {
+extension FileKind {
   /// Returns whether MPEG audio may follow another tag, zeros or a partial frame.
   func mayPrecedeMPEGAudio(_ head: [UInt8]) -> Bool {
     switch self {
@@ -265,7 +265,7 @@ extension PCMFileKind {
   }
 }
 
-extension PCMFileKind.Other {
+extension FileKind.Other {
   /// The name of the kind with an article, as the end of a sentence.
   var phrase: String {
     switch self {
@@ -304,13 +304,13 @@ extension InputFile {
   /// Throws if the file is known to contain no AAC, or AAC in an unsupported form; the error names
   /// the form.
   ///
-  /// `head` is the beginning of the file: at least `PCMFileKind.longPrefixCount` bytes, or the
+  /// `head` is the beginning of the file: at least `FileKind.longPrefixCount` bytes, or the
   /// complete file.
   package func rejectKnownNonAAC(_ head: [UInt8]) throws(AACFileError) {
     let name: String
     switch try kind(startingWith: head) {
     case .unknown: return
-    case .other(.mp4) where !PCMFileKind.isMovie(head.span): throw .movieAfterTag(path)
+    case .other(.mp4) where !FileKind.isMovie(head.span): throw .movieAfterTag(path)
     case .other(let format):
       if format.mayHoldAAC { return }
       throw AACFileError(.unsupported, "“\(displayed(path))” is \(format.phrase).", .inspectAAC)

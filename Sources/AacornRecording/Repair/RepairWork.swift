@@ -25,8 +25,8 @@ package struct RepairWork<Failure: Error> {
 
   /// Returns whether the file contains samples rather than AAC.
   package func holdsSamples() throws(Failure) -> Bool {
-    let head = try read(0, PCMFileKind.prefixCount)
-    return switch PCMFileKind(prefix: head.span) {
+    let head = try read(0, FileKind.prefixCount)
+    return switch FileKind(prefix: head.span) {
     case .wav, .aiff, .caf: true
     case .other, .unknown: false
     }

@@ -93,7 +93,7 @@ struct WaveformReader {
   /// audio.
   func levels() throws(SystemError) -> [UInt8]? {
     let head = try file.read(0, 16)
-    switch PCMFileKind(prefix: head.span) {
+    switch FileKind(prefix: head.span) {
     case .wav, .aiff, .caf: return try sampleLevels()
     default: break
     }

@@ -62,7 +62,7 @@ extension AACFileError {
   }
 
   /// Returns the actual kind of a file, as the text after its name.
-  private static func text(for kind: PCMFileKind) -> String {
+  private static func text(for kind: FileKind) -> String {
     switch kind {
     case .wav: "is a WAV file"
     case .aiff: "is an AIFF file"

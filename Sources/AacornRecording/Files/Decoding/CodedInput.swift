@@ -46,7 +46,7 @@ struct CodedInput {
   func failure(_ error: CodedAudioError, name: String) -> AACFileError {
     var error = error
     if error == .file(.notAAC(.unknown)), file.isSeekable,
-      let head = try? bytes(at: 0, count: PCMFileKind.longPrefixCount),
+      let head = try? bytes(at: 0, count: FileKind.longPrefixCount),
       let kind = try? file.kind(startingWith: head)
     {
       error = .file(.notAAC(kind))
@@ -100,7 +100,7 @@ extension CodedInput {
   func tags(of movie: MP4Reader?, name: String) throws(AACFileError) -> InputTags {
     guard let movie else {
       if let tags = try file.soundTags() { return InputTags(tags, name: name) }
-      let count = PCMFileKind.tagByteCount(head.span) ?? 0
+      let count = FileKind.tagByteCount(head.span) ?? 0
       if count <= head.count { return InputTags(MP4Tags(id3: head)) }
       return InputTags(lost: ["the ID3 tag"], name: name)
     }

@@ -31,14 +31,14 @@ extension InputFile {
 /// The decision whether the system's sound library reads a file that our own readers reject.
 enum SoundLibraryUse: Equatable {
   /// The library reads files of this kind, so its error is reported.
-  case needed(PCMFileKind.Other)
+  case needed(FileKind.Other)
   /// The library may read the file; otherwise our own reader's error is reported.
   case ifReadable
   /// The library cannot read the file, or our own reader's error is better.
   case never
 
   /// Decides by our own reader's error and the kind of the file, which begins with `head`.
-  init(after error: PCMFileError, kind: PCMFileKind, head: [UInt8]) {
+  init(after error: PCMFileError, kind: FileKind, head: [UInt8]) {
     switch error {
     case .notRecognized, .otherFormat:
       switch kind {

@@ -21,7 +21,7 @@ enum SoundLibraryError: Error, Equatable {
 
   /// Returns the kind of the file and the reason, as the end of a sentence that begins with its
   /// name.
-  func clause(for format: PCMFileKind.Other) -> String {
+  func clause(for format: FileKind.Other) -> String {
     let file = "is \(format.phrase)"
     switch self {
     case .libraryMissing(let library, _):
@@ -39,7 +39,7 @@ enum SoundLibraryError: Error, Equatable {
   }
 
   /// Returns the remedy, as a clause; nil if only a conversion helps.
-  func remedy(for format: PCMFileKind.Other) -> String? {
+  func remedy(for format: FileKind.Other) -> String? {
     switch self {
     case .libraryMissing(_, let package): "on Debian it is in the package \(package)"
     case .refused(_, let version, _):
@@ -51,7 +51,7 @@ enum SoundLibraryError: Error, Equatable {
   }
 }
 
-extension PCMFileKind.Other {
+extension FileKind.Other {
   /// Whether the system's sound library is needed for the format, and usually reads it.
   var isForLibrary: Bool {
     switch self {
@@ -75,7 +75,7 @@ extension PCMFileKind.Other {
 
 extension AACFileError {
   /// Creates the error for a file of this kind that the system's sound library does not read.
-  init(_ error: SoundLibraryError, _ format: PCMFileKind.Other, path: String) {
+  init(_ error: SoundLibraryError, _ format: FileKind.Other, path: String) {
     if case .system(let error) = error {
       self.init(.read, path, error)
       return

@@ -1,6 +1,6 @@
 /// A kind of file, recognized by its first bytes.
 @frozen
-public enum PCMFileKind: Equatable, Sendable {
+public enum FileKind: Equatable, Sendable {
   /// RIFF, RIFX, RF64 or BW64.
   case wav
   /// AIFF or AIFC.
@@ -128,11 +128,11 @@ public enum PCMFileKind: Equatable, Sendable {
   }
 
   /// Recognizes streams that begin with a frame: ADTS, LOAS, MPEG audio; and transport streams.
-  private static func kindOfFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> PCMFileKind {
+  private static func kindOfFrames(_ word: UInt32, _ prefix: Span<UInt8>) -> FileKind {
     let end = min(prefix.count, longPrefixCount)
     let start = StreamTag.totalByteCount(prefix.extracting(0..<end))
     if start > 0, start + 4 <= end {
-      let kind = PCMFileKind(prefix: prefix.extracting(start..<end))
+      let kind = FileKind(prefix: prefix.extracting(start..<end))
       if kind != .unknown { return kind }
     }
     if word >> 8 == 0x49_44_33 { return .other(.taggedWithID3) }

@@ -77,6 +77,23 @@ import Testing
     #expect(decoder.channelCount == 2 && decoder.samples(ofChannel: 1).count == 2048)
   }
 
+  @Test(arguments: ["ps_iid20_icc20", "sbr_mono_fixfix1"])
+  func resetDecoderDecodesLikeANewOne(name: String) throws {
+    let stream = try CodecVectors.replicationStream(name)
+    var used = try AACDecoder(stream.configuration)
+    for unit in stream.units { used.decode(unit) }
+    used.reset()
+    var fresh = try AACDecoder(stream.configuration)
+    for unit in stream.units {
+      used.decode(unit)
+      fresh.decode(unit)
+      for channel in 0..<fresh.channelCount {
+        #expect(used.samples(ofChannel: channel) == fresh.samples(ofChannel: channel))
+      }
+    }
+    #expect(fresh.channelCount == used.channelCount)
+  }
+
   /// With `expectsParametricStereo`, the output is stereo from the first payload of band
   /// replication on, even if the stream has no stereo data.
   @Test func expectedStereoIsThereFromTheFirstPayload() throws {

@@ -189,19 +189,6 @@ def ios_objects():
     return [*made.values(), refusal], finish
 
 
-def simulate(text, system):
-    """Replaces conditions on a system, and on its version, by conditions on the simulated system."""
-    def version(condition):
-        named = re.search(rf"\b{system} ([\d.]+)", condition[0])
-        is_newer = named and float(named[1]) > float(least_version(system.lower()))
-        return f"SimulatedSystem.has(newer: {'true' if is_newer else 'false'})"
-
-    text = re.sub(r"#available\([^)]*\)", version, text)
-    return re.sub(
-        r"(?m)^ *#(?:if|elseif) .*$",
-        lambda line: re.sub(r"\bos\((\w+)\)", lambda name: "SIMULATED_" + name[1].upper(), line[0]), text)
-
-
 def simulated(system):
     """The tests of the code for Apple's systems, on a simulated phone (iOS) or Mac (macOS)."""
     flags = [
@@ -214,10 +201,18 @@ def simulated(system):
         for part in ("-Xcc", f"-fmodule-map-file={STUBS}/{name}/module.modulemap")]
 
     def rewrite(file, out):
-        """Writes a copy with rewritten conditions."""
+        """Writes a copy in which conditions on a system, and on its version, are conditions on the simulated system."""
+        def version(condition):
+            named = re.search(rf"\b{system} ([\d.]+)", condition[0])
+            is_newer = named and float(named[1]) > float(least_version(system.lower()))
+            return f"SimulatedSystem.has(newer: {'true' if is_newer else 'false'})"
+
+        text = re.sub(r"#available\([^)]*\)", version, Path(file).read_text())
         copy = out / "sources" / Path(file).as_posix().replace("/", "-")
         copy.parent.mkdir(exist_ok=True)
-        copy.write_text(simulate(Path(file).read_text(), system))
+        copy.write_text(re.sub(
+            r"(?m)^ *#(?:if|elseif) .*$",
+            lambda line: re.sub(r"\bos\((\w+)\)", lambda name: "SIMULATED_" + name[1].upper(), line[0]), text))
         return copy
 
     in_c = {"flags": ["-O2", "-g", "-fPIC"]}

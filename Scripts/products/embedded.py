@@ -63,7 +63,7 @@ def arm64_threads():
     # The name of the module that has the ring: then the others import nothing.
     shared = swift(
         "arm64-threads", "AacornSystem",
-        ["Sources/AacornSystem/Atomic.swift", "Sources/AacornSystem/RingBuffer.swift",
+        ["Sources/AacornSystem/Threads/Atomic.swift", "Sources/AacornSystem/Threads/RingBuffer.swift",
          "Sources/AacornDevices/Playback/PlaybackAnchor.swift", "Tests/Arm64/Shared.swift"],
         [atomics], ["-target", triple, "-O", "-enable-experimental-feature", "Embedded", *TEST_FLAGS, "-Xcc",
                     "-ffreestanding", "-Xfrontend", "-disable-stack-protector"])

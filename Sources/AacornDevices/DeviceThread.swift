@@ -82,7 +82,7 @@ final class DeviceThread<Run: DeviceRun>: Sendable {
     run.status.device = status?.device
     let startError = state.withLock { state -> DeviceError? in
       guard state.current == nil else { return .alreadyRunning(id: id) }
-      guard let thread = WorkerThread({ work(run) }) else { return .noThread(for: id) }
+      guard let thread = WorkerThread("device", { work(run) }) else { return .noThread(for: id) }
       state.current = (run, thread)
       state.status = run.status
       return nil
@@ -132,7 +132,7 @@ final class DeviceListWatch<Run: ListWatchRun>: Sendable {
   /// Runs the work on a new thread; nil if the system cannot create one.
   init?(_ run: Run, _ work: @escaping @Sendable (Run) -> Void) {
     self.run = run
-    guard let thread = WorkerThread({ work(run) }) else { return nil }
+    guard let thread = WorkerThread("device list", { work(run) }) else { return nil }
     self.thread = thread
   }
 

@@ -163,7 +163,7 @@ public final class PushSource: CaptureSource {
     if isReported { return }
     // If there is no room for the event, the recorder must first read seconds of audio, or has
     // ended.
-    _ = System.startThread { [state] in
+    _ = System.startThread("push source") { [state] in
       while let sink = state.withLock({ $0.sink }), !sink.notify(event, time: 0) {
         System.sleep(milliseconds: 5)
       }

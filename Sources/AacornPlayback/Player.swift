@@ -1,5 +1,6 @@
 public import AacornDevices
 public import AacornRecording
+import AacornSystem
 
 /// A player for audio files, which it plays one after the other without gaps.
 ///
@@ -20,7 +21,7 @@ public actor Player {
   public nonisolated let events: AsyncStream<PlayerEvent>
 
   private let session: PlayerSession
-  private let effectWork = SerialWork()
+  private let effectWork = SerialWork("effects")
 
   /// The maximum number of events that wait for a reader.
   public static let eventLimit = 512

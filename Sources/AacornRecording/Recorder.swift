@@ -24,7 +24,7 @@ public actor Recorder {
   private let levelFeed: LevelFeed
   private let material: RecordingMaterial
   private let outputs: [any PacketOutput]
-  private let effectWork = SerialWork()
+  private let effectWork = SerialWork("effects")
 
   /// The maximum number of packets that wait for a reader.
   public static let packetLimit = 512

@@ -160,7 +160,7 @@ final class EventHub: Sendable {
   /// Starts a thread that sends heartbeats as long as pages listen.
   private func startHeartbeats(_ state: inout State) {
     if state.sendsHeartbeats { return }
-    state.sendsHeartbeats = System.startThread { [weak self, wakeSignal, heartbeat] in
+    state.sendsHeartbeats = System.startThread("heartbeats") { [weak self, wakeSignal, heartbeat] in
       repeat { _ = wakeSignal.wait(milliseconds: heartbeat) } while self?.sendHeartbeat() == true
     }
   }

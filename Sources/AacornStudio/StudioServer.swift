@@ -72,7 +72,7 @@ public final class StudioServer: Sendable {
     self.library = library
     self.recorder = recorder
 
-    let reports = SerialWork()
+    let reports = SerialWork("reports")
     let guesses = GuessLimiter { message in
       recorder.statusStore.add(.warning(message))
       // The server's thread must not wait for a terminal.

@@ -5,6 +5,7 @@
 
 #if defined(__linux__)
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -28,6 +29,8 @@ int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_
 int aacorn_set_attribute(const char *path, const char *name, const void *value, int64_t size) {
   return setxattr(path, name, value, (size_t)size, 0);
 }
+
+void aacorn_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 #endif
 
 _Thread_local void *aacorn_simulated_thread_pointer;

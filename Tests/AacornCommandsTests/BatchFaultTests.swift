@@ -67,7 +67,7 @@ import Testing
   ) throws -> () -> AacornCommands.ExitStatus? {
     let (console, status) = (captured.console, Lock<AacornCommands.ExitStatus?>(nil))
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         let result = RootCommand.run(words, in: console)
         status.withLock { $0 = result }
       })

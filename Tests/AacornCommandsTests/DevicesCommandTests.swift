@@ -140,7 +140,7 @@ import Testing
 
   @Test func watchingEndsWithTheSignal() {
     let captured = captured
-    let thread = WorkerThread {
+    let thread = WorkerThread("test") {
       // The command lists the present devices before it watches for changes.
       _ = eventually { !captured.output.isEmpty }
       captured.interruption.raise(System.interruptSignal)

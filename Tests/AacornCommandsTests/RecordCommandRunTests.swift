@@ -14,7 +14,7 @@ import Testing
     _ arguments: [String], _ action: @escaping @Sendable (Interruption) -> Void
   ) -> AacornCommands.ExitStatus {
     let captured = captured
-    let thread = WorkerThread {
+    let thread = WorkerThread("test") {
       _ = eventually { captured.errors.contains("Recording into") }
       action(captured.interruption)
     }

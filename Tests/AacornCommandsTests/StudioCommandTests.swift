@@ -144,7 +144,7 @@ import Testing
   private static func run(_ arguments: [String]) -> CapturedConsole {
     let captured = CapturedConsole()
     let interruption = captured.interruption
-    let thread = WorkerThread {
+    let thread = WorkerThread("test") {
       _ = eventually {
         captured.output.contains("Recordings: ") || captured.output.contains("listening")
       }
@@ -207,7 +207,7 @@ import Testing
     let folder = TemporaryFolder()
     let captured = CapturedConsole()
     let interruption = captured.interruption
-    let thread = WorkerThread {
+    let thread = WorkerThread("test") {
       let words = isJSON ? #""urls""# : "Studio: "
       _ = eventually { captured.output.contains(words) }
       interruption.recordHangUp()

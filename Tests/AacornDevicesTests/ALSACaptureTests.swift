@@ -235,7 +235,7 @@ import Testing
     card.openingMilliseconds = 60_000
     let run = try ALSARun(card)
     let stopper = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         System.sleep(milliseconds: 1000)
         run.source.stop()
       })

@@ -117,7 +117,7 @@ struct CaptureSinkTests {
     let isFull = Semaphore()
     // In 24 bits, frame n of both channels is n and −n.
     let writer = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         var frame = 0
         var numbers = SeededNumbers(seed: 1)
         var bytes: [UInt8] = []
@@ -190,7 +190,7 @@ struct CaptureSinkTests {
     let sink = CaptureSink(sampleCapacity: 64)
     var samples: [Float] = []
     #expect(sink.read(into: &samples, milliseconds: 1) == nil)
-    let thread = try #require(WorkerThread { sink.notify(.resumed, time: 1) })
+    let thread = try #require(WorkerThread("test") { sink.notify(.resumed, time: 1) })
     #expect(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event == .resumed)
     thread.join()
   }

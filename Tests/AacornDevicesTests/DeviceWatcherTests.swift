@@ -55,7 +55,7 @@ import Testing
     let wake = Semaphore()
     var watcher = DeviceWatcher(systems, scope) { wake.signal() }
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         for change in changes {
           System.sleep(milliseconds: 1000)
           change()

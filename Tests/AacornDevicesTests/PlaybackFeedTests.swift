@@ -186,7 +186,7 @@ import Testing
     let total = 200_000
     let feed = Self.feed(capacity: 500)
     let player = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         var next = 0
         while next < total {
           let end = min(total, next + 1 + next % 301)

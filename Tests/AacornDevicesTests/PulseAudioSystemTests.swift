@@ -127,7 +127,7 @@ struct PulseAudioSystemTests {
     let source = try Self.source(
       server, CaptureRequest(device: isPinned ? .pinned(id: "mic") : .followingDefault))
     let stopper = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         System.sleep(milliseconds: 1000)
         if isStopped { source.stop() }
       })

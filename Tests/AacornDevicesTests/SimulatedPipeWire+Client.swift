@@ -23,7 +23,7 @@ extension SimulatedPipeWire {
       steps.add(step)
     }
 
-    func start() { thread = WorkerThread { [unowned self] in run() } }
+    func start() { thread = WorkerThread("test") { [unowned self] in run() } }
 
     func stop() {
       isEnding = true

@@ -58,7 +58,7 @@ extension SimulatedPipeWire {
       requestedRate = Int(format.sample_rate)
       channelCount = Int(format.channel_count)
       setState(AACORN_PW_STREAM_STATE_CONNECTING)
-      thread = WorkerThread { [unowned self] in run() }
+      thread = WorkerThread("test") { [unowned self] in run() }
       client.server.receive(client) { [self] in if !isEnding { client.server.open(self) } }
       return 0
     }

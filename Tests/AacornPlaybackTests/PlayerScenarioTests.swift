@@ -68,7 +68,7 @@ private enum Pace: CaseIterable {
     let blockLength = Int.random(in: (pace == .none ? 1 : 48)...limit, using: &numbers)
     let burst = pace == .bursts ? Int.random(in: 2...16, using: &numbers) : 1
     let device = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         var readCount = 0
         while !isOver.load(ordering: .acquiring) {
           let count = target.pump(blockLength)

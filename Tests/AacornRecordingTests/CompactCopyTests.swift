@@ -102,7 +102,7 @@ import Testing
     #expect(interruption.request(2))
     let folder = folder
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         while !folder.names.contains(where: { $0.hasPrefix(".aacorn") }) {
           System.sleep(milliseconds: 10)
         }

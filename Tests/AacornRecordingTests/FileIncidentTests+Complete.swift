@@ -78,7 +78,7 @@ extension FileIncidentTests {
     try output.begin(segment)
     disk.flushTime = 1000
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         System.sleep(milliseconds: 500)
         #expect(throws: Never.self) { try apply(interference, to: "x.wav") }
       })

@@ -124,7 +124,7 @@ private final class OneThread: TaskExecutor {
   /// If a recorder blocked the thread, the next recorder's device would never be opened.
   @Test func startingBlocksNoThreadOfTheConcurrency() throws {
     let executor = OneThread()
-    let thread = try #require(WorkerThread { executor.run() })
+    let thread = try #require(WorkerThread("test") { executor.run() })
     let sources = (0..<3).map { SlowSource("\($0)") }
     let summaries = Lock<[RecordingSummary]>([])
     for source in sources {

@@ -107,7 +107,7 @@ extension Room.State {
   @Test func everyFrameIsRecordedOrInAGap() throws {
     var numbers = Simulation.numbers
     let room = Room(numbers)
-    let thread = try #require(WorkerThread { room.run() })
+    let thread = try #require(WorkerThread("test") { room.run() })
     defer {
       room.end()
       thread.join()

@@ -1,4 +1,5 @@
 import AacornSystem
+import Foundation
 import Simulation
 import SoundRigs
 import Testing
@@ -6,8 +7,18 @@ import Testing
 @testable import AacornRecording
 
 @Suite(.simulated(seeds: 8, with: .all)) struct SerialWorkTests {
+  @Test func threadHasTheNameOfItsWork() {
+    let (work, name) = (SerialWork("named work"), Lock(""))
+    work.run {
+      let text = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+      name.withLock { $0 = text ?? "" }
+    }
+    #expect(eventually { !name.withLock(\.isEmpty) })
+    #expect(name.withLock { $0 } == "named work\n")
+  }
+
   @Test func workRunsInTheOrderOfTheCalls() {
-    let (work, done) = (SerialWork(), Lock<[Int]>([]))
+    let (work, done) = (SerialWork("test"), Lock<[Int]>([]))
     for number in 0..<20 {
       // Without the order, later work would overtake the slow beginning.
       work.run {
@@ -21,7 +32,7 @@ import Testing
   }
 
   @Test func valueIsTheResultAfterAllEarlierWork() async {
-    let (work, done) = (SerialWork(), Lock<[Int]>([]))
+    let (work, done) = (SerialWork("test"), Lock<[Int]>([]))
     work.run {
       System.sleep(milliseconds: 100)
       done.withLock { $0.append(1) }
@@ -35,7 +46,7 @@ import Testing
   }
 
   @Test func stopRunsTheLastWorkAfterAllQueuedWork() {
-    let (work, done) = (SerialWork(), Lock<[Int]>([]))
+    let (work, done) = (SerialWork("test"), Lock<[Int]>([]))
     for number in 0..<20 {
       work.run {
         if number % 5 == 0 { System.sleep(milliseconds: 100) }
@@ -50,7 +61,7 @@ import Testing
   }
 
   @Test(.needsSimulation) func idleWorkHasNoThread() {
-    let (work, done) = (SerialWork(), Lock(0))
+    let (work, done) = (SerialWork("test"), Lock(0))
     let earlierCount = Simulation.threadCount
     for burst in 1...3 {
       for _ in 0..<5 {
@@ -70,7 +81,7 @@ import Testing
   }
 
   @Test(.needsSimulation) func stopAbandonsWorkThatHangs() {
-    let (work, done) = (SerialWork(), Lock(0))
+    let (work, done) = (SerialWork("test"), Lock(0))
     work.run {
       System.sleep(milliseconds: 300_000)
       done.withLock { $0 += 1 }
@@ -86,9 +97,9 @@ import Testing
   /// The stop may come at any moment of the queueing.
   @Test func workNeverRunsAfterTheLastWork() throws {
     for _ in 0..<20 {
-      let (work, isFinished, lateCount) = (SerialWork(), Lock(false), Lock(0))
+      let (work, isFinished, lateCount) = (SerialWork("test"), Lock(false), Lock(0))
       let thread = try #require(
-        WorkerThread {
+        WorkerThread("test") {
           while work.run({ if isFinished.withLock({ $0 }) { lateCount.withLock { $0 += 1 } } }) {
             System.sleep(milliseconds: 1)
           }

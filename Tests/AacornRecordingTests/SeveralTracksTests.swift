@@ -145,7 +145,7 @@ import Testing
     let (leader, other) = (SlowSource("leader"), SlowSource("other"))
     let session = RecordingSession(Self.configuration)
     let result = Lock<RecordingError?>(nil)
-    let hasThread = System.startThread {
+    let hasThread = System.startThread("test") {
       do throws(RecordingError) {
         try session.start(
           [

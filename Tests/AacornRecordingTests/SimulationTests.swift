@@ -9,7 +9,7 @@ import Testing
     let counter = Lock(0)
     let left = try await simulation.run {
       let threads = (0..<2).compactMap { _ in
-        WorkerThread {
+        WorkerThread("test") {
           let value = counter.withLock { $0 }
           counter.withLock { $0 = value + 1 }
         }
@@ -48,7 +48,7 @@ import Testing
     #expect(!semaphore.wait(milliseconds: 5000))
     #expect(abs(System.seconds - start - 5) < 0.001)
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         System.sleep(milliseconds: 2000)
         semaphore.signal()
       })
@@ -71,7 +71,7 @@ import Testing
     let semaphore = Semaphore()
     let isFinished = Atomic(false)
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         while !isFinished.load(ordering: .acquiring) { _ = semaphore.wait(milliseconds: 100) }
       })
     let before = Simulation.wakeUpCount
@@ -89,7 +89,7 @@ import Testing
       _ = try await Simulation(seed: 3, test: "waits()").run {
         let lock = Lock(0)
         lock.withLock { _ in
-          let thread = WorkerThread { lock.withLock { $0 += 1 } }
+          let thread = WorkerThread("test") { lock.withLock { $0 += 1 } }
           thread?.join()
         }
       }
@@ -133,7 +133,7 @@ import Testing
   @Test func aThreadThatStillWaitsIsAFault() async throws {
     await #expect(processExitsWith: .success) {
       let fault = try await Simulation(seed: 3).run {
-        let thread = WorkerThread { _ = Semaphore().wait(milliseconds: 3_600_000) }
+        let thread = WorkerThread("test") { _ = Semaphore().wait(milliseconds: 3_600_000) }
         thread?.detach()
       }
       let words = try #require(fault)

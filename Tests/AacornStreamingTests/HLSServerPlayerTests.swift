@@ -26,7 +26,7 @@ import Testing
     let frameCount = 400
 
     let output = HLSOutput(bench.configuration, stores: [store], name: "test")
-    let making = WorkerThread { [bench, gottenParts] in
+    let making = WorkerThread("test") { [bench, gottenParts] in
       do {
         try Self.stream(bench, output, frameCount) { frame in
           // A part lasts about twelve frames. The player starts with three segments, and then lags

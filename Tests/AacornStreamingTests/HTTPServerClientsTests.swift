@@ -16,7 +16,7 @@ import Testing
     }
     let mistakes = Lock(0)
     let threads = (0..<16).map { thread in
-      WorkerThread {
+      WorkerThread("test") {
         for round in 0..<8 {
           let size = 1 + (thread * 8 + round) % 250
           let answer = try? httpAnswer(

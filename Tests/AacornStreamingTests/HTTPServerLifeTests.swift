@@ -175,7 +175,7 @@ import Testing
     for _ in 0..<2 {
       let waiting = try Waiting(10)
       let responders = waiting.responders
-      let answering = WorkerThread {
+      let answering = WorkerThread("test") {
         for responder in responders { responder.respond(.text("just in time")) }
       }
       waiting.server.stop()

@@ -46,14 +46,14 @@ import Testing
     switch request.components.first {
     case "big": responder.respond(HTTPResponse(body: HTTPServerTests.bytes(number)))
     case "later":
-      _ = System.startThread {
+      _ = System.startThread("test") {
         System.sleep(milliseconds: number)
         responder.respond(.text(request.path))
       }
     case "stream":
       let stream = HTTPStream()
       responder.respond(HTTPResponse(stream: stream))
-      _ = System.startThread {
+      _ = System.startThread("test") {
         for index in 0..<number {
           System.sleep(milliseconds: index * 100)
           stream.push("piece \(index);")
@@ -219,7 +219,7 @@ import Testing
     let port = server.port
     let threads = (0..<honestCount + attackCount).map { index in
       let seed = Int(truncatingIfNeeded: numbers.next())
-      return WorkerThread {
+      return WorkerThread("test") {
         var numbers = SeededNumbers(seed: seed)
         if index < honestCount {
           beHonest(port, &numbers)

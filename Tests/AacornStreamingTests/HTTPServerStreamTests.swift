@@ -98,7 +98,7 @@ import Testing
     }
     let clients = try HTTPClient.asking(50, for: "/", port: server.port)
     for client in clients { _ = try client.receiveHead() }
-    let pushing = WorkerThread {
+    let pushing = WorkerThread("test") {
       // Some streams are written to during the stop.
       _ = eventually {
         for stream in streams.withLock({ $0 }) { stream.push("tick") }

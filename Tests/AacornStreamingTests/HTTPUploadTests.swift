@@ -128,7 +128,7 @@ import Testing
 extension MockServer {
   /// Confirms the upload after more than `count` bytes have arrived.
   fileprivate func say201(after count: Int) {
-    _ = System.startThread {
+    _ = System.startThread("test") {
       // Counts under the lock. A copy of the bytes would be released while the original grows.
       _ = eventually { self.withScript { ($0.connections.first?.bytes.count ?? 0) > count } }
       self.say(Array("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n".utf8))

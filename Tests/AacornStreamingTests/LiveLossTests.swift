@@ -128,7 +128,7 @@ import Testing
     try bench.begin()
     let connection = bench.output.connection
     let thread = try #require(
-      WorkerThread {
+      WorkerThread("test") {
         for number in 0..<count {
           let frame = EncodedPacket(
             bytes: LiveBench.bytes(number), position: number * 1024, sampleCount: 1024)

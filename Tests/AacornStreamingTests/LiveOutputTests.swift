@@ -143,7 +143,7 @@ import Testing
       bench.wait { isOpening ? !script.withLock(\.streams.isEmpty) : $0.status.state == .live })
     try bench.write(50)
     let connection = bench.output.connection
-    let isStarted = System.startThread {
+    let isStarted = System.startThread("test") {
       while !connection.isEnding { System.sleep(milliseconds: 1) }
       if isOpening { server.say([1]) }
       script.withLock { $0.isHeld = false }

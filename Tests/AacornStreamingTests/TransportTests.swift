@@ -144,7 +144,7 @@ import Testing
   }
 
   private static func raise(_ stop: StopSignal, after milliseconds: Int) {
-    let isStarted = System.startThread {
+    let isStarted = System.startThread("test") {
       System.sleep(milliseconds: milliseconds)
       stop.raise()
     }

@@ -146,7 +146,7 @@ import Testing
     let pages = try (0..<4).map { _ in try Self.listener(server) }
     #expect(eventually { hub.listenerCount == 4 })
     let threads = (0..<3).map { thread in
-      WorkerThread {
+      WorkerThread("test") {
         for number in 0..<500 {
           hub.publish("of \(thread)", "\(number)" + String(repeating: " ", count: 400))
           hub.sendMomentary("moment", "\(number)")

@@ -59,7 +59,7 @@ struct ProgramScenarioTests {
     let server = try HTTPServer { handler.handle($0, $1) }
     let listener = Listener(port: server.port)
     let page = ScenarioPage(of: studio, SeededNumbers(seed: numbers.next()))
-    let threads = [WorkerThread { listener.run() }, WorkerThread { page.run() }]
+    let threads = [WorkerThread("test") { listener.run() }, WorkerThread("test") { page.run() }]
     var areClientsRunning = true
     func stopClients() {
       if !areClientsRunning { return }

@@ -29,7 +29,7 @@ struct StudioScenarioTests {
     let threads = try (0..<3).map { client in
       let numbers = SeededNumbers(seed: numbers.next())
       return try #require(
-        WorkerThread {
+        WorkerThread("test") {
           var client = StudioScenarioClient(client, studio, folder, numbers)
           let end = Result { try client.run(mayStop: stopsEarly) }
           ends.withLock { $0.append(end.map { client }) }

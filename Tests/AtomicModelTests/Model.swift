@@ -82,7 +82,7 @@ final class Model: @unchecked Sendable {
     threads = bodies.threads.indices.map { ModelThread(index: $0, of: bodies.threads.count) }
     let workers = zip(threads, bodies.threads).map { thread, body in
       let work = SendableWork(run: body)
-      return WorkerThread { [self] in
+      return WorkerThread("test") { [self] in
         thread.wait()
         work.run()
         thread.hasEnded = true

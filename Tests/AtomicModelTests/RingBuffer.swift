@@ -1,1 +1,1 @@
-../../Sources/AacornSystem/RingBuffer.swift
+../../Sources/AacornSystem/Threads/RingBuffer.swift

@@ -248,7 +248,7 @@ extension OnSimulatedApple {
 
     @Test(arguments: [true, false]) func theStartWaitsForTheAnswer(isGranted: Bool) throws {
       SimulatedPhone.discardAnswer()
-      let answers = System.startThread {
+      let answers = System.startThread("test") {
         _ = eventually { SimulatedPhone.isAsking }
         SimulatedPhone.answer(isGranted)
       }
@@ -266,7 +266,7 @@ extension OnSimulatedApple {
     @Test func aStopEndsTheWaitForTheAnswer() throws {
       SimulatedPhone.discardAnswer()
       let source = try CoreAudioSystem.makeSource(CaptureRequest(), sharing: .init())
-      let stops = System.startThread {
+      let stops = System.startThread("test") {
         _ = eventually { SimulatedPhone.isAsking }
         source.stop()
       }

@@ -16,7 +16,7 @@ struct RealTime: SuiteTrait, TestTrait, TestScoping {
     guard testCase != nil else { return try await function() }
     let (isStopped, ended) = (Guarded(false), Guarded(false))
     let start = System.seconds - SimulatedTime.seconds
-    let begins = System.startThread {
+    let begins = System.startThread("test") {
       while !isStopped.change({ $0 }) {
         // After a pause of the machine, all blocks that are due follow immediately.
         while SimulatedTime.seconds < System.seconds - start { SimulatedUnits.step() }

@@ -301,7 +301,7 @@ package final class Simulation: World, @unchecked Sendable {
     main.isReleased = true
     resume(members[0])
     let finished = Finished()
-    let thread = WorkerThread {
+    let thread = WorkerThread("test") {
       main.run { self.runJobs() }
       finished.finish()
     }

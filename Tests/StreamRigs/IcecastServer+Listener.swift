@@ -11,7 +11,7 @@ extension IcecastServer {
     fileprivate init(_ connection: TCPConnection, request: String) {
       self.connection = connection
       connection.write(Array(request.utf8))
-      let isStarted = System.startThread { [connection, received] in
+      let isStarted = System.startThread("test") { [connection, received] in
         System.blockPipeSignal()
         while let bytes = connection.read() { received.withLock { $0 += bytes } }
         connection.close()

@@ -55,7 +55,7 @@ package final class MisbehavingServer: Sendable {
       // A thread reads what the client sends, because otherwise both ends could wait for each
       // other.
       let isDone = Semaphore()
-      let isStarted = System.startThread {
+      let isStarted = System.startThread("test") {
         while connection.read() != nil {}
         connection.end()
         isDone.signal()

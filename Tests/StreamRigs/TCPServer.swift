@@ -94,7 +94,7 @@ package final class TCPServer: Sendable {
   }
 
   private func startAccepting(_ listener: Int32) {
-    _ = System.startThread { [weak self] in
+    _ = System.startThread("test") { [weak self] in
       while let self, self.state.withLock({ $0.listener == listener }) {
         guard System.wait(for: listener, writing: false, orFor: nil, milliseconds: 50),
           let client = try? System.accept(listener)
@@ -113,7 +113,7 @@ package final class TCPServer: Sendable {
       state.connections.append(connection)
     }
     let serve = serve
-    let isStarted = System.startThread {
+    let isStarted = System.startThread("test") {
       System.blockPipeSignal()
       serve(connection)
       connection.close()

@@ -40,7 +40,7 @@ final class Shared: @unchecked Sendable {
 @main struct UnlockedAppend {
   static func main() {
     let shared = Shared(isLocked: CommandLine.arguments.contains("locked"))
-    let threads = (0..<2).compactMap { _ in WorkerThread { shared.work() } }
+    let threads = (0..<2).compactMap { _ in WorkerThread("test") { shared.work() } }
     for thread in threads { thread.join() }
   }
 }

@@ -362,19 +362,3 @@ extension FileSummary {
 extension AACFile.Summary: FileSummary {}
 extension AACFile.DecodingSummary: FileSummary {}
 extension AACFile.SpliceSummary: FileSummary {}
-
-/// Threads that process files.
-enum Workers {
-  /// Calls `body` on up to `count` threads, and waits for all threads.
-  ///
-  /// The current thread works too, so a single file needs no other thread.
-  static func run(_ count: Int, _ body: @escaping @Sendable () -> Void) {
-    var threads: [WorkerThread] = []
-    for _ in 1..<max(1, count) {
-      guard let thread = WorkerThread({ body() }) else { break }
-      threads.append(thread)
-    }
-    body()
-    for thread in threads { thread.join() }
-  }
-}

@@ -156,7 +156,7 @@ struct StudioRun {
       let process = try System.launch(Self.opener, [studio.makeOpeningURL()])
       // The command that opens the browser may be slow or never end, so wait for it on another
       // thread.
-      _ = System.startThread {
+      _ = System.startThread("browser") {
         guard let code = System.waitForEnd(of: process), code != 0 else { return }
         studio.withdrawOpeningURL()
         console.printError("No browser could be opened (\(Self.opener), status \(code)). \(advice)")

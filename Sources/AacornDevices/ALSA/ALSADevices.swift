@@ -156,7 +156,7 @@ final class ALSAProbe: Sendable {
     at id: String, for direction: DeviceDirection, _ library: ALSALibrary
   ) -> DeviceProperties? {
     let probe = ALSAProbe()
-    let isStarted = System.startThread {
+    let isStarted = System.startThread("alsa probe") {
       let properties = open(id, direction, library)
       probe.properties.withLock { $0 = properties }
       probe.done.signal()

@@ -160,7 +160,7 @@ final class SyntheticFlow: Sendable {
         if state.failure?.isDamage == false { state.failure = nil }
       }
       let now = System.nanoseconds
-      thread = WorkerThread { work(now) }
+      thread = WorkerThread("synthetic") { work(now) }
       return thread == nil ? .noThread(for: device.id) : nil
     }
     if let startError { throw startError }

@@ -32,7 +32,7 @@ final class SocketCarrier: ByteCarrier {
     self.listener = listener.descriptor
     port = listener.port
     // The thread retains the carrier until it ends, even if `stop` has abandoned it.
-    let worker = WorkerThread { [self] in run(dispatcher) }
+    let worker = WorkerThread("http server") { [self] in run(dispatcher) }
     guard let worker else { return nil }
     thread.withLock { $0 = worker }
   }

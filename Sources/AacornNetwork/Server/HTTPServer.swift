@@ -66,7 +66,7 @@ public final class HTTPServer: Sendable {
     neighbor = Lock(
       reservesNeighbor
         ? (try? System.reservePort(listener.port, of: "::1")).map(OpenFile.init) : nil)
-    let watch = WorkerThread { dispatcher.watch() }
+    let watch = WorkerThread("http deadlines") { dispatcher.watch() }
     running = Lock(nil)
     running.withLock { $0 = Running(carrier: carrier, watch: watch) }
     if watch == nil {

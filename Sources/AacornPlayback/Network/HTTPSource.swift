@@ -60,7 +60,7 @@ final class HTTPSource: Sendable {
     // The thread passes on the bytes of the first response, and owns the connection from now on.
     let start = Lock<HTTPDownload?>(nil)
     start.withLock { $0 = request }
-    let isStarted = System.startThread {
+    let isStarted = System.startThread("download") {
       System.blockPipeSignal()
       guard let request = start.withLock({ $0.take() }) else { return }
       let failure: AACFileError?

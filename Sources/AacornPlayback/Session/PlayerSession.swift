@@ -114,7 +114,7 @@ package final class PlayerSession: Sendable {
       return !controls.isStarted
     }
     guard isFirst else { return false }
-    let hasThread = System.startThread { [self] in
+    let hasThread = System.startThread("player") { [self] in
       System.blockPipeSignal()
       play()
     }

@@ -37,7 +37,7 @@ final class SegmentWorkers<Segment: Sendable, Product: Sendable>: Sendable {
     let workers = SegmentWorkers(threadCount: threadCount, make)
     var threads: [WorkerThread] = []
     for _ in 0..<threadCount {
-      guard let thread = WorkerThread({ workers.work() }) else { break }
+      guard let thread = WorkerThread("encoder", { workers.work() }) else { break }
       threads.append(thread)
     }
     if threads.count > 1 { return (workers, threads) }

@@ -54,7 +54,7 @@ final class Monitor: Sendable {
   /// Starts a thread, because a device may take seconds to open; returns false if there is no
   /// thread.
   func start() -> Bool {
-    System.startThread { [self] in
+    System.startThread("monitor") { [self] in
       let previous = previous.withLock { previous in
         defer { previous = nil }
         return previous

@@ -66,7 +66,7 @@ final class OutputRunner: Sendable {
     rendition = output.acceptsRenditions ? 0 : output.rendition
     self.events = events
     recordProgress(output)
-    let isStarted = System.startThread { [self] in
+    let isStarted = System.startThread("output") { [self] in
       run(output)
       progress.withLock { $0.isFinished = true }
       ended.signal()

@@ -124,7 +124,7 @@ package final class RecordingSession: Sendable {
       return !controls.isStarted
     }
     guard isFirst else { return false }
-    let hasThread = System.startThread { [self] in
+    let hasThread = System.startThread("recording") { [self] in
       do throws(RecordingError) {
         var (loop, runners) = try open(material, outputs)
         startup.resolve(nil)

@@ -10,7 +10,7 @@ enum ThreadBridge {
   ) async -> Value {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let hasThread = System.startThread { continuation.resume(returning: work()) }
+        let hasThread = System.startThread("file work") { continuation.resume(returning: work()) }
         if !hasThread { continuation.resume(returning: withoutThread) }
       }
     } onCancel: {

@@ -39,7 +39,7 @@ public enum AudioDevices {
       isFinished.withLock { $0 = true }
       wake.signal()
     }
-    let hasThread = System.startThread {
+    let hasThread = System.startThread("device changes") {
       var watcher = DeviceWatcher(systems, .preferred) { wake.signal() }
       var last: [Device]?
       while !isFinished.withLock({ $0 }) {

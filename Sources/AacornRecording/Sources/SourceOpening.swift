@@ -35,7 +35,7 @@ final class SourceOpening: Sendable {
   ///
   /// Returns false if the system has no thread.
   func begin(replacing old: any CaptureSource, _ oldSink: CaptureSink) -> Bool {
-    System.startThread { [self] in
+    System.startThread("source opening") { [self] in
       do throws(DeviceError) {
         try source.start(sink)
         if move(to: .closingOld) {

@@ -99,7 +99,7 @@ public final class LiveConnection: Sendable {
         .unsupported,
         "“\(name)” cannot continue with a different sampling rate or different channels.")
     }
-    let isStarted = System.startThread { [self] in
+    let isStarted = System.startThread("live stream") { [self] in
       var session = LiveSession(self, configuration, timing)
       session.run()
       ended.raise()

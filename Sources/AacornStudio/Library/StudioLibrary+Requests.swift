@@ -1,5 +1,6 @@
 import AacornNetwork
 import AacornRecording
+import AacornSystem
 
 extension StudioLibrary {
   /// A function that sends a response.

@@ -60,11 +60,11 @@ final class StudioLibrary: Sendable {
   /// is locked.
   let marks: Lock<WorkMarks>
   /// The work on the disk for requests, in order.
-  let diskWorker = SerialWork()
+  let diskWorker = SerialWork("library disk")
   /// Repairs, one after the other.
-  let repairWorker = SerialWork()
+  let repairWorker = SerialWork("repair")
   /// The analysis thread, which examines files.
-  let analyst = Ticker()
+  let analyst = Ticker("analysis")
   /// Signaled when a file was examined while a request waits for it.
   let fileExamined = Semaphore()
   /// The reason why the folder could not be created; nil if it could.

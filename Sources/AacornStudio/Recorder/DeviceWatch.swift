@@ -5,7 +5,7 @@ import AacornSystem
 /// A thread that keeps the list of devices up to date, and notifies pages of changes.
 final class DeviceWatch: Sendable {
   private let latest = Lock(DeviceList.searching)
-  private let ticker = Ticker()
+  private let ticker = Ticker("device watch")
 
   /// Starts watching the systems, the preferred one first.
   init(_ systems: [any DeviceSystem.Type], _ events: EventHub) {

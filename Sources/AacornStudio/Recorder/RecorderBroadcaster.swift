@@ -26,7 +26,7 @@ final class RecorderBroadcaster: Sendable {
   private let state = Lock(State())
   /// Locked while a state is sent, so that states are sent in order.
   private let sendLock = Lock(())
-  private let ticker = Ticker()
+  private let ticker = Ticker("recorder state")
   /// Nanoseconds for which a device that is only monitored stays open while no page is connected.
   private let abandonTimeout: Int64
 

@@ -12,7 +12,7 @@ final class StudioRecorder: Sendable {
   let library: StudioLibrary
   let systems: [any DeviceSystem.Type]
   let statusStore: RecorderStatusStore
-  let worker = SerialWork()
+  let worker = SerialWork("recorder")
   let broadcaster: RecorderBroadcaster
   private let events: EventHub
   private let devices: DeviceWatch

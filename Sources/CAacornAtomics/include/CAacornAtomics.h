@@ -78,6 +78,8 @@ int aacorn_rename_new(const char *path, const char *new_path);
 // Extended attributes of files; negative if the file has none, or its disk does not store them.
 int64_t aacorn_attribute(const char *path, const char *name, void *value, int64_t size);
 int aacorn_set_attribute(const char *path, const char *name, const void *value, int64_t size);
+// Sets the name of the calling thread, of at most 15 bytes.
+void aacorn_set_thread_name(const char *name);
 #endif
 
 #endif

@@ -138,7 +138,7 @@ final class HLSUploadWork: Sendable {
   var failure: OutputError? { content.withLock(\.status.state).outputFailure }
 
   private func start() throws(OutputError) {
-    let isStarted = System.startThread { [self] in
+    let isStarted = System.startThread("hls upload") { [self] in
       var session = HLSUploadSession(self)
       session.run()
       ended.raise()

@@ -1,3 +1,5 @@
+import CAacornAtomics
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -13,19 +15,24 @@ import Darwin
 @safe
 package struct WorkerThread {
   private final class Body {
+    let name: String
     let thread: SimulatedThread?
     private let work: @Sendable () -> Void
     private let ended: Semaphore
 
     init(
-      _ work: @escaping @Sendable () -> Void, _ thread: SimulatedThread?, _ ended: Semaphore
+      _ name: String, _ work: @escaping @Sendable () -> Void, _ thread: SimulatedThread?,
+      _ ended: Semaphore
     ) {
+      precondition(name.utf8.count <= 15)
+      self.name = name
       self.work = work
       self.thread = thread
       self.ended = ended
     }
 
     func run() {
+      WorkerThread.setName(name)
       work()
       ended.signal()
     }
@@ -44,9 +51,11 @@ package struct WorkerThread {
   private let ended = Semaphore()
 
   /// Starts a thread; nil if the system cannot create one.
-  package init?(_ run: @escaping @Sendable () -> Void) {
+  ///
+  /// Debuggers and `top -H` show its name, which Linux limits to 15 bytes.
+  package init?(_ name: String, _ run: @escaping @Sendable () -> Void) {
     thread = SimulatedThread.current?.world.makeThread()
-    let body = unsafe Unmanaged.passRetained(Body(run, thread, ended)).toOpaque()
+    let body = unsafe Unmanaged.passRetained(Body(name, run, thread, ended)).toOpaque()
     let result = unsafe pthread_create(&handle, nil, Self.start, body)
     if result != 0 {
       unsafe Unmanaged<Body>.fromOpaque(body).release()
@@ -106,6 +115,15 @@ package struct WorkerThread {
   private static let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
     { unsafe run($0) }
   #endif
+
+  /// Sets the name of the current thread.
+  private static func setName(_ name: String) {
+    #if canImport(Darwin)
+    unsafe pthread_setname_np(name)
+    #elseif os(Linux) || os(Android)
+    unsafe aacorn_set_thread_name(name)
+    #endif
+  }
 
   private static func run(_ body: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let body = unsafe body else { return nil }

@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// Work that runs one piece at a time, in the order of the calls.
 ///
 /// A thread exists only while there is work.
@@ -10,11 +8,13 @@ package final class SerialWork: Sendable {
     var isStopped = false
   }
 
+  private let name: String
   private let state = Lock(State())
   /// Signaled when no work is left after `stop`.
   private let ended = Semaphore()
 
-  package init() {}
+  /// Creates work whose thread has a name of at most 15 bytes.
+  package init(_ name: String) { self.name = name }
 
   /// Runs work after the work of all earlier calls, and returns its result; must not be called
   /// after `stop`.
@@ -63,7 +63,7 @@ package final class SerialWork: Sendable {
       defer { state.isRunning = true }
       return (true, !state.isRunning)
     }
-    if isFirst && !System.startThread({ [self] in serve() }) { serve() }
+    if isFirst && !System.startThread(name, { [self] in serve() }) { serve() }
     return isTaken
   }
 

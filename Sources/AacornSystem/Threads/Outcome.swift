@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// A one-shot result that threads and tasks can wait for.
 package final class Outcome<Value: Sendable>: Sendable {
   private struct State {

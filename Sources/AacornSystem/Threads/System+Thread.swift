@@ -11,8 +11,10 @@ extension System {
   ///
   /// Use it for work that may hang in a system call, so that the program can continue without this
   /// work.
-  package static func startThread(_ run: @escaping @Sendable () -> Void) -> Bool {
-    guard let thread = WorkerThread(run) else { return false }
+  package static func startThread(
+    _ name: String, _ run: @escaping @Sendable () -> Void
+  ) -> Bool {
+    guard let thread = WorkerThread(name, run) else { return false }
     thread.detach()
     return true
   }

@@ -1,13 +1,16 @@
-import AacornSystem
-
 /// A queue of events for the thread that reports them, which is another one or its own.
 ///
 /// Adding an event never blocks.
-final class EventQueue<Event: Sendable>: Sendable {
+package final class EventQueue<Event: Sendable>: Sendable {
   /// An event and its time.
-  struct Entry: Sendable {
-    var event: Event
-    var wallTime: Int64
+  package struct Entry: Sendable {
+    package var event: Event
+    package var wallTime: Int64
+
+    package init(event: Event, wallTime: Int64) {
+      self.event = event
+      self.wallTime = wallTime
+    }
   }
 
   private struct State {
@@ -22,12 +25,12 @@ final class EventQueue<Event: Sendable>: Sendable {
   private let limit: Int
 
   /// Creates a queue that drops dispensable events while `limit` entries or more are waiting.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
   /// Adds an event; callable from any thread.
-  func put(_ event: Event, mayBeDropped: Bool = false) {
+  package func put(_ event: Event, mayBeDropped: Bool = false) {
     let wallTime = System.wallNanoseconds
     state.withLock { state in
       if mayBeDropped && state.entries.count >= limit {
@@ -40,7 +43,7 @@ final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// Returns the events since the last call, and the number of dropped ones.
-  func takeAll() -> (entries: [Entry], droppedCount: Int) {
+  package func takeAll() -> (entries: [Entry], droppedCount: Int) {
     state.withLock { state in
       defer {
         state.entries = []
@@ -51,8 +54,8 @@ final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// Starts a thread that calls `report` after every event, and at least every `milliseconds`.
-  func start(milliseconds: Int, _ report: @escaping @Sendable () -> Void) {
-    let newThread = WorkerThread { [self] in
+  package func start(milliseconds: Int, _ report: @escaping @Sendable () -> Void) {
+    let newThread = WorkerThread("console") { [self] in
       while !state.withLock(\.isFinished) {
         _ = wake.wait(milliseconds: milliseconds)
         report()
@@ -62,7 +65,7 @@ final class EventQueue<Event: Sendable>: Sendable {
   }
 
   /// Ends the thread after a last report, and waits for it.
-  func finish() {
+  package func finish() {
     state.withLock { $0.isFinished = true }
     wake.signal()
     let worker = thread.withLock { thread in

@@ -1,21 +1,23 @@
-import AacornSystem
-
 /// A thread that works in steps, and sleeps between them until a timeout or `wake`.
-final class Ticker: Sendable {
+package final class Ticker: Sendable {
   private struct State {
     var isStopping = false
     var isRunning = false
   }
 
+  private let name: String
   private let state = Lock(State())
   private let wakeSignal = Semaphore()
   private let end = Semaphore()
+
+  /// Creates a ticker whose thread will have a name of at most 15 bytes.
+  package init(_ name: String) { self.name = name }
 
   /// Starts the thread.
   ///
   /// `step` does part of the work, and returns the number of milliseconds until the next call.
   /// `work` is the state that only the thread uses. `atEnd` runs after the last step.
-  func start<Work: Sendable>(
+  package func start<Work: Sendable>(
     with work: Work, _ step: @escaping @Sendable (inout Work) -> Int,
     atEnd: @escaping @Sendable () -> Void = {}
   ) {
@@ -25,7 +27,7 @@ final class Ticker: Sendable {
       return true
     }
     guard isFirst else { return }
-    let isStarted = System.startThread { [self] in
+    let isStarted = System.startThread(name) { [self] in
       repeatSteps(work, step)
       atEnd()
       state.withLock { $0.isRunning = false }
@@ -44,13 +46,13 @@ final class Ticker: Sendable {
   }
 
   /// Wakes the thread to check for work now.
-  func wake() { wakeSignal.signal() }
+  package func wake() { wakeSignal.signal() }
 
   /// Whether the current work should end.
-  var isStopping: Bool { state.withLock { $0.isStopping } }
+  package var isStopping: Bool { state.withLock { $0.isStopping } }
 
   /// Ends the thread after its current task.
-  func cancel() {
+  package func cancel() {
     state.withLock { $0.isStopping = true }
     wakeSignal.signal()
   }
@@ -58,7 +60,7 @@ final class Ticker: Sendable {
   /// Ends the thread, and waits at most this long for its end; returns false if it has not ended.
   ///
   /// Must not be called on the thread itself.
-  func stop(milliseconds: Int) -> Bool {
+  package func stop(milliseconds: Int) -> Bool {
     cancel()
     guard state.withLock(\.isRunning) else { return true }
     let hasEnded = end.wait(milliseconds: milliseconds)

@@ -185,6 +185,10 @@ import Testing
     _ = Self.drain(sink)
     #expect(source.push(Self.buffer(MediaTime(value: count * 480, timescale: 48_000))))
     #expect(Self.drain(sink).blocks.map(\.lostFrameCount) == [0])
+    // The rejected buffer must not count as audio, so later missing frames are all reported.
+    let next = MediaTime(value: (count + 1) * 480 + 2400, timescale: 48_000)
+    #expect(source.push(Self.buffer(next)))
+    #expect(Self.drain(sink).blocks.map(\.lostFrameCount) == [2400])
   }
 
   @Test func buffersMayHaveOwnRateAndChannels() throws {

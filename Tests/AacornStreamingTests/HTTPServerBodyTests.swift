@@ -72,8 +72,9 @@ import Testing
         "PUT / HTTP/1.1\r\nHost: test\r\nContent-Length: \(size)\r\nExpect: 100-continue\r\n\r\n")
       return (client, try client.receiveHead().status)
     }
-    let long = try (0..<4).map { _ in try begin(1 << 16) }
-    #expect(long.map(\.status) == [100, 100, 100, 503])
+    // Rejected bodies hold nothing: if they did, the last request below would never succeed.
+    let long = try (0..<6).map { _ in try begin(1 << 16) }
+    #expect(long.map(\.status) == [100, 100, 100, 503, 503, 503])
     // The quarter for short bodies has a bound, too.
     let short = try (0..<17).map { _ in try begin(1 << 12) }
     #expect(short.map(\.status) == [Int](repeating: 100, count: 16) + [503])

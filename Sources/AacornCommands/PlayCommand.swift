@@ -135,13 +135,9 @@ extension PlayCommand {
 
   private static var soundOptions: [Option] {
     [
-      Option(
-        description: OptionDescription(
-          long: "loop", value: .none, help: "Play the list of files in a loop.",
-          formerValues: [
-            "list": "--loop", "item": "--loop-file", "none": "the default, without --loop",
-          ])
-      ) { $0.loop = PlayerConfiguration.Loop(rawValue: $1) ?? .list },
+      .value("loop", .none, "Play the list of files in a loop.") { command, _ in
+        command.loop = .list
+      },
       .value("loop-file", .none, "Play the same file in a loop.") { command, _ in
         command.loop = .item
       },

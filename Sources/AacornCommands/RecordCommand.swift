@@ -83,12 +83,7 @@ extension RecordCommand {
       options: [("Output", outputOptions)] + CommandSyntax.deviceSections("Record") + [
         ("Audio", CommandSyntax.soundOptions(product: "file") + recordingOptions),
         ("Tags (M4A only)", Option.tags(\.tags)), ("Other", otherOptions),
-      ],
-      formerOptions: [
-        .former("bits", now: "--sample-format s16 or f32", .choice(["16", "float"])) {
-          $0.isFloat = $1 == "float"
-        }
-      ] + CommandSyntax.formerTrackOptions
+      ]
     ) { (command, operand) throws(UsageError) in try command.choose(output: operand) }
   }
 

@@ -144,10 +144,10 @@ extension Subcommand {
   fileprivate static func run(
     _ arguments: [String], in console: Console
   ) throws(UsageError) -> ExitStatus {
-    let parser = ArgumentParser(syntax) { console.printError($0) }
-    switch try parser.parse(arguments, into: Self()) {
+    let syntax = syntax
+    switch try ArgumentParser(syntax).parse(arguments, into: Self()) {
     case .help:
-      console.output.write(HelpText(brief: parser.syntax.description).text)
+      console.output.write(HelpText(brief: syntax.description).text)
       return .success
     case .run(let command):
       return try command.run(in: console)

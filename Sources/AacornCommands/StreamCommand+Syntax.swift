@@ -62,8 +62,7 @@ extension StreamCommand {
           ),
         ],
         exitCodes: ExitStatus.streamTable),
-      options: sections.map { ($0.title, recordingUse($0.options)) },
-      formerOptions: recordingUse(CommandSyntax.formerTrackOptions)
+      options: sections
     ) { (command, operand) throws(UsageError) in try command.choose(file: operand) }
   }
 
@@ -78,18 +77,6 @@ extension StreamCommand {
   }
 
   private typealias Option = CommandSyntax<StreamCommand>.Option
-
-  /// Returns the options, extended so that each adds its name to `givenOptions` when it is used.
-  private static func recordingUse(_ options: [Option]) -> [Option] {
-    options.map { option in
-      Option(
-        description: option.description,
-        action: { (command, value) throws(UsageError) in
-          command.givenOptions.append(option.description.long)
-          try option.action(&command, value)
-        }, replacement: option.replacement)
-    }
-  }
 
   private static var outputOptions: [Option] {
     [
@@ -130,7 +117,7 @@ extension StreamCommand {
   }
 
   private static var hlsOptions: [Option] {
-    [
+    let options: [Option] = [
       .value(
         "hls-format", .choice(["fmp4", "aac"]),
         "Segment format (default fmp4). fmp4: MP4 fragments. aac: AAC frames, for old players."
@@ -154,6 +141,12 @@ extension StreamCommand {
         "hls-window", .text("N"), "Number of segments in a live playlist (default 6).",
         \.hls.configuration.windowSegmentCount, OptionValue.count(upTo: 10_000)),
     ]
+    return options.map { option in
+      Option(description: option.description) { (command, value) throws(UsageError) in
+        command.hlsOption = command.hlsOption ?? option.description.long
+        try option.action(&command, value)
+      }
+    }
   }
 
   private static var stationOptions: [Option] {

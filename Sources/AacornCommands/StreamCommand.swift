@@ -37,8 +37,8 @@ struct StreamCommand: Subcommand, SoundCommand {
   /// The range of adaptation in bits per second.
   var adaptiveRange: ClosedRange<Int>?
 
-  /// The long names of the given options, in order.
-  var givenOptions: [String] = []
+  /// The long name of the first given option that only HLS has.
+  var hlsOption: String?
 
   var statusAddress: ListenAddress?
   var report = ReportChoice()

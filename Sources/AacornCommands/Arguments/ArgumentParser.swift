@@ -14,14 +14,9 @@ enum Invocation<Command: Sendable> {
 /// accepted only after `=`.
 struct ArgumentParser<Command: Sendable>: Sendable {
   let syntax: CommandSyntax<Command>
-  /// Prints a notice about an option name or value of the previous version.
-  private let notify: @Sendable (String) -> Void
 
-  init(
-    _ syntax: CommandSyntax<Command>, notify: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  init(_ syntax: CommandSyntax<Command>) {
     self.syntax = syntax
-    self.notify = notify
   }
 
   /// Parses `arguments`, without the names of program and command, into `command`.
@@ -55,16 +50,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     let name = String(parts[0])
     if name == "help" { return true }
     guard let option = syntax.option(named: name) else { throw unknown("--" + name) }
-    if let replacement = option.replacement {
-      notify(replacementNotice("--" + name, replacement))
-    }
     var value = parts.count == 2 ? String(parts[1]) : nil
-    if let former = value ?? rest.first, let now = option.description.formerValues[former] {
-      if value == nil { rest.removeFirst() }
-      notify(replacementNotice("--\(name) \(former)", now))
-      try apply(option, former, &command)
-      return false
-    }
     if !option.description.takesValue, value != nil {
       throw UsageError("The option --\(name) takes no value.")
     }
@@ -103,11 +89,6 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     return false
   }
 
-  /// Returns the notice about an option name or value of the previous version.
-  func replacementNotice(_ former: String, _ replacement: String) -> String {
-    "\(former) is now \(replacement). The old spelling works only in this version."
-  }
-
   private func takeValue(
     of option: CommandSyntax<Command>.Option, as name: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
@@ -127,7 +108,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   private func isOption(_ word: String) -> Bool {
     let name = String(word.prefix { $0 != "=" })
     if name == "--help" { return true }
-    return (syntax.options + syntax.formerOptions).contains { option in
+    return syntax.options.contains { option in
       let letters = option.description.shorts.map { "-\($0)" }
       return name == "--" + option.description.long || letters.contains(name)
     }

@@ -8,8 +8,6 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   struct Option: Sendable {
     var description: OptionDescription
     let action: Action
-    /// The new name, if this option is from the previous version.
-    var replacement: String?
   }
 
   /// Options under a heading of help.
@@ -18,13 +16,10 @@ struct CommandSyntax<Command: Sendable>: Sendable {
   let description: CommandDescription
   let sections: [Section]
   let options: [Option]
-  /// Options of the previous version, which the parser accepts with a notice and help omits.
-  let formerOptions: [Option]
   let operand: Action
 
   init(
-    _ description: CommandDescription, options sections: [Section], formerOptions: [Option] = [],
-    operand: @escaping Action
+    _ description: CommandDescription, options sections: [Section], operand: @escaping Action
   ) {
     self.sections = sections
     options = sections.flatMap { section in
@@ -37,15 +32,11 @@ struct CommandSyntax<Command: Sendable>: Sendable {
     var description = description
     description.options = options.map(\.description) + [.help]
     self.description = description
-    self.formerOptions = formerOptions
     self.operand = operand
   }
 
-  /// Returns the option with a long name, current or former.
-  func option(named name: String) -> Option? {
-    options.first { $0.description.long == name }
-      ?? formerOptions.first { $0.description.long == name }
-  }
+  /// Returns the option with a long name.
+  func option(named name: String) -> Option? { options.first { $0.description.long == name } }
 
   /// Creates the syntax of a command without operands; `hint` follows the error about an operand.
   init(_ description: CommandDescription, options: [Section], operandHint hint: String) {
@@ -65,16 +56,6 @@ struct CommandSyntax<Command: Sendable>: Sendable {
 }
 
 extension CommandSyntax.Option {
-  /// Returns an option of the previous version with a value, which `action` stores.
-  static func former(
-    _ long: String, now replacement: String, _ value: OptionDescription.Value,
-    action: @escaping CommandSyntax.Action
-  ) -> Self {
-    var option = Self.value(long, value, "", action: action)
-    option.replacement = replacement
-    return option
-  }
-
   /// Returns an option with a value, which `action` stores.
   static func value(
     _ long: String, short: Character? = nil, alias: Character? = nil,
@@ -168,8 +149,6 @@ struct OptionDescription: Sendable {
   /// The explanations of the words to choose from, each on its own line of help; empty if they need
   /// none.
   var meanings: [String] = []
-  /// The values of a flag in the previous version, with their replacements.
-  var formerValues: [String: String] = [:]
 
   /// The one-letter names.
   var shorts: [Character] { [short, alias].compactMap(\.self) }

@@ -235,7 +235,7 @@ struct LivePlan: Sendable {
       "--hls-delete is for HLS uploads; in a folder, old segments are always removed.",
       hint: "Omit it, or add --hls https://…")
     if !hls.isRequested {
-      if let option = command.givenOptions.first(where: { $0.hasPrefix("hls-") }) {
+      if let option = command.hlsOption {
         throw UsageError("--\(option) is for HLS.", hint: "Add --hls or --hls-serve.")
       }
       try reject(

@@ -142,20 +142,6 @@ extension CommandSyntax where Command: SoundCommand {
           + "the same sample.", "folder", \.sound.multitrackFolder),
     ]
   }
-
-  /// The former names of options, from the previous version.
-  static var formerTrackOptions: [Option] {
-    [
-      .former("start", now: "--start-track", .text("NAME=TIME")) {
-        (command, value) throws(UsageError) in
-        command.sound.trackArguments.add(try TrackArguments.start(value, "--start-track"))
-      },
-      .former("stop", now: "--stop-track", .text("NAME=TIME")) {
-        (command, value) throws(UsageError) in
-        command.sound.trackArguments.add(try TrackArguments.stop(value, "--stop-track"))
-      },
-    ]
-  }
 }
 
 extension CommandSyntax.Option where Command: SoundCommand {

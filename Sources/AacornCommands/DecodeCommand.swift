@@ -26,7 +26,7 @@ struct DecodeCommand: FileCommand, PartCommand {
     try validate()
     let plan = try DecodePlan(self, in: console)
     let queue = FileQueue(plan, of: self, console: console) {
-      (item, _, progress) throws(CommandFailure) in
+      (item, progress) throws(CommandFailure) in
       let start = System.seconds
       var work = try DecodeWork(request(for: item), interruption: console.interruption)
       let summary = try work.run(progress: progress)

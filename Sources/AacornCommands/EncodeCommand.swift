@@ -53,8 +53,11 @@ struct EncodeCommand: FileCommand {
       console.printError(error.commandMessage)
       return error.exitStatus
     }
+    // If there are fewer files than threads, segments of each file are encoded in parallel. The bytes
+    // do not depend on the number of threads.
+    let threadCount = (jobCount ?? System.coreCount) / max(1, plan.items.count)
     let queue = FileQueue(plan, of: self, console: console) {
-      (item, threadCount, progress) throws(CommandFailure) in
+      (item, progress) throws(CommandFailure) in
       let start = System.seconds
       var request = EncodeRequest(
         item.source, to: item.output, item.format, of: self, coverImage: coverImage)

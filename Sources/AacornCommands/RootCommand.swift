@@ -96,17 +96,12 @@ public enum RootCommand {
 
   /// The help of the whole program.
   static var overview: String {
-    HelpText(program: "aacorn", summary: summary, commands: commands, examples: tasks).text
+    HelpText(summary: summary, commands: commands, examples: tasks).text
   }
 
   /// The manual page of the whole program.
   static var manual: ManualPage {
-    ManualPage(
-      program: "aacorn", version: version, summary: summary, commands: commands, examples: tasks)
-  }
-
-  static func manual(of command: CommandDescription) -> ManualPage {
-    ManualPage(command, of: "aacorn", version: version)
+    ManualPage(summary: summary, commands: commands, examples: tasks)
   }
 
   private static func unknown(_ name: String) -> UsageError {

@@ -81,8 +81,8 @@ extension StreamCommand {
     }
     for output in plan.outputs {
       switch output {
-      case .save(let path, _, _):
-        if let path = sources.replaced(byRecordingTo: path) {
+      case .save(let file):
+        if let path = sources.replaced(byRecordingTo: file.path) {
           return .isInput(path, option: "--save")
         }
       case .hls(let hls):

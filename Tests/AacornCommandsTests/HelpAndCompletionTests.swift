@@ -5,8 +5,7 @@ import Testing
 @Suite struct HelpAndCompletionTests {
   @Test(arguments: CompletionScript.Shell.allCases)
   func completionsNameEveryOptionAndChoice(shell: CompletionScript.Shell) {
-    let script = CompletionScript(program: "aacorn", commands: RootCommand.commands)
-    let text = script.text(for: shell)
+    let text = CompletionScript.text(for: shell)
     for command in RootCommand.commands {
       #expect(text.contains(command.name))
       for option in command.options {
@@ -21,7 +20,7 @@ import Testing
 
   @Test(arguments: CompletionScript.Shell.allCases)
   func completionsOfferDevices(shell: CompletionScript.Shell) {
-    let text = CompletionScript(program: "aacorn", commands: RootCommand.commands).text(for: shell)
+    let text = CompletionScript.text(for: shell)
     #expect(text.contains("aacorn devices --json 2>/dev/null | sed -n '"))
     let use =
       switch shell {

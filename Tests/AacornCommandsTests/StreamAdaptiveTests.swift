@@ -64,7 +64,7 @@ import Testing
     var stream = statusStore.snapshot()
     #expect(stream.bitrate == 54_000)
     #expect(stream.json.encoded.contains(#""bitrate":54000,"#))
-    #expect(StreamMetrics(stream).metrics.text.contains("\naacorn_bitrate 54000\n"))
+    #expect(MetricsText(stream).text.contains("\naacorn_bitrate 54000\n"))
     var output = OutputStatus(.icecast, id: "icecast", name: "icecast://h:8000/a")
     output.state = .live
     output.frameCount = 500
@@ -74,6 +74,6 @@ import Testing
     let plain = LiveStatusStore(try plan([])) { _ in }
     #expect(plain.snapshot().bitrate == nil)
     #expect(plain.snapshot().json.encoded.contains(#""bitrate":null,"#))
-    #expect(!StreamMetrics(plain.snapshot()).metrics.text.contains("aacorn_bitrate"))
+    #expect(!MetricsText(plain.snapshot()).text.contains("aacorn_bitrate"))
   }
 }

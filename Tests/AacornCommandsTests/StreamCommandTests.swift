@@ -58,7 +58,7 @@ import Testing
       case .server(.icecast(let configuration)): configuration.address
       case .server(.rtmp(let configuration)): configuration.address
       case .hls: "hls"
-      case .save(let path, _, _): path
+      case .save(let file): file.path
       }
     }
     #expect(

@@ -236,14 +236,14 @@ import Testing
   @Test func removalProblemIsReportedOnce() {
     var outputs = [OutputStatus(.hls, id: "hls", name: "https://h/live/")]
     var tally = LiveTally()
-    #expect(tally.removalProblems(in: outputs).isEmpty)
+    #expect(tally.problems(in: outputs).isEmpty)
     outputs[0].removalProblem = "It must allow DELETE."
-    guard case .warning(let message) = tally.removalProblems(in: outputs).first else {
+    guard case .warning(let message) = tally.problems(in: outputs).first else {
       Issue.record("The removal was not reported.")
       return
     }
     #expect(message == "hls cannot remove old files: It must allow DELETE.")
-    #expect(tally.removalProblems(in: outputs).isEmpty)
+    #expect(tally.problems(in: outputs).isEmpty)
   }
 
   @Test func otherPathsAndMethodsAreRejected() {
@@ -299,7 +299,7 @@ import Testing
     var tally = LiveTally()
     var outputs = stream.outputs
     func warnings() -> [String] {
-      tally.metadataProblems(in: outputs).map { event in
+      tally.problems(in: outputs).map { event in
         if case .warning(let message) = event { message } else { "" }
       }
     }

@@ -1,15 +1,14 @@
 import AacornSystem
 
 /// Completion scripts for the commands, options and values in shells.
-struct CompletionScript {
+enum CompletionScript {
   enum Shell: String, CaseIterable, Sendable {
     case bash, zsh, fish
   }
 
-  let program: String
-  let commands: [CommandDescription]
+  private static let commands = RootCommand.commands
 
-  func text(for shell: Shell) -> String {
+  static func text(for shell: Shell) -> String {
     let lines =
       switch shell {
       case .bash: bash
@@ -19,7 +18,7 @@ struct CompletionScript {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private var names: String {
+  private static var names: String {
     commands.map(\.name).joined(separator: " ")
   }
 
@@ -28,18 +27,18 @@ struct CompletionScript {
   }
 
   /// A shell command that prints the IDs of devices, one per line.
-  private var deviceCommand: String {
-    "\(program) devices --json 2>/dev/null"
+  private static var deviceCommand: String {
+    "aacorn devices --json 2>/dev/null"
       + #" | sed -n 's/^{"type":"device",.*"id":"\([^"\\]*\)","name":.*/\1/p'"#
   }
 
   // MARK: bash
 
-  private var bash: [String] {
+  private static var bash: [String] {
     var lines = [
-      "# bash completion for \(program)",
-      "_\(program)_devices() { \(deviceCommand); }",
-      "_\(program)() {",
+      "# bash completion for aacorn",
+      "_aacorn_devices() { \(deviceCommand); }",
+      "_aacorn() {",
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\"",
       "  COMPREPLY=()",
       "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
@@ -52,12 +51,12 @@ struct CompletionScript {
       lines.append("  \(command.name))")
       lines.append("    case \"$before\" in")
       for option in command.options where option.takesValue {
-        let pattern = Self.spellings(option).joined(separator: "|")
+        let pattern = spellings(option).joined(separator: "|")
         lines.append("    \(pattern)) \(bashValue(option.value)); return ;;")
       }
       lines.append("    esac")
       lines.append("    case \"$word\" in")
-      let all = command.options.flatMap(Self.spellings).joined(separator: " ")
+      let all = command.options.flatMap(spellings).joined(separator: " ")
       lines.append("    -*) COMPREPLY=($(compgen -W \"\(all)\" -- \"$word\")); return ;;")
       lines.append("    esac")
       switch command.operands {
@@ -67,17 +66,17 @@ struct CompletionScript {
       }
       lines.append("    ;;")
     }
-    lines += ["  esac", "}", "complete -o filenames -F _\(program) \(program)"]
+    lines += ["  esac", "}", "complete -o filenames -F _aacorn aacorn"]
     return lines
   }
 
-  private func bashValue(_ value: OptionDescription.Value) -> String {
+  private static func bashValue(_ value: OptionDescription.Value) -> String {
     switch value {
     case .none, .text: ":"
     case .file: "compopt -o default"
     case .folder: "COMPREPLY=($(compgen -d -- \"$word\"))"
     case .device:
-      "local IFS=$'\\n'; COMPREPLY=($(compgen -W \"$(_\(program)_devices)\" -- \"$word\"))"
+      "local IFS=$'\\n'; COMPREPLY=($(compgen -W \"$(_aacorn_devices)\" -- \"$word\"))"
     case .choice(let words):
       "COMPREPLY=($(compgen -W \"\(words.joined(separator: " "))\" -- \"$word\"))"
     }
@@ -85,20 +84,20 @@ struct CompletionScript {
 
   // MARK: zsh
 
-  private var zsh: [String] {
+  private static var zsh: [String] {
     var lines = [
-      "#compdef \(program)",
-      "_\(program)_devices() {",
+      "#compdef aacorn",
+      "_aacorn_devices() {",
       "  local -a devices",
       "  devices=(${(f)\"$(\(deviceCommand))\"})",
       "  compadd -a devices",
       "}",
-      "_\(program)() {",
+      "_aacorn() {",
       "  local -a commands",
       "  if (( CURRENT == 2 )); then",
       "    commands=(",
     ]
-    lines += commands.map { "      \(Self.quoted("\($0.name):\($0.summary)"))" }
+    lines += commands.map { "      \(quoted("\($0.name):\($0.summary)"))" }
     lines += [
       "      '--help:Show this help.'", "      '--version:Show the version.'",
       "    )", "    _describe command commands", "    return", "  fi",
@@ -110,7 +109,7 @@ struct CompletionScript {
       lines.append("  \(command.name))")
       lines.append("    _arguments -s -S \\")
       for option in command.options {
-        for spelling in Self.spellings(option) {
+        for spelling in spellings(option) {
           lines.append("      \(zshSpecification(option, spelling)) \\")
         }
       }
@@ -122,11 +121,11 @@ struct CompletionScript {
       }
       lines.append("    ;;")
     }
-    lines += ["  esac", "}", "_\(program) \"$@\""]
+    lines += ["  esac", "}", "_aacorn \"$@\""]
     return lines
   }
 
-  private func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
+  private static func zshSpecification(_ option: OptionDescription, _ spelling: String) -> String {
     var help = ""
     for character in HelpText.firstSentence(option.help) {
       if "[]:\\".contains(character) { help += "\\" }
@@ -138,30 +137,30 @@ struct CompletionScript {
       case .text(let name): ":\(name): "
       case .file(let name): ":\(name):_files"
       case .folder(let name): ":\(name):_files -/"
-      case .device(let name): ":\(name):_\(program)_devices"
+      case .device(let name): ":\(name):_aacorn_devices"
       case .choice(let words): ":value:(\(words.joined(separator: " ")))"
       }
     let sign = option.takesValue ? (spelling.hasPrefix("--") ? "=" : "+") : ""
-    return Self.quoted("*\(spelling)\(sign)[\(help)]\(action)")
+    return quoted("*\(spelling)\(sign)[\(help)]\(action)")
   }
 
   // MARK: fish
 
-  private var fish: [String] {
+  private static var fish: [String] {
     let none = "not __fish_seen_subcommand_from \(names)"
     var lines = [
-      "# fish completion for \(program)",
-      "function __\(program)_devices; \(deviceCommand); end",
-      "complete -c \(program) -f",
-      "complete -c \(program) -n \(Self.quoted(none)) -l help -d 'Show this help.'",
-      "complete -c \(program) -n \(Self.quoted(none)) -l version -d 'Show the version.'",
+      "# fish completion for aacorn",
+      "function __aacorn_devices; \(deviceCommand); end",
+      "complete -c aacorn -f",
+      "complete -c aacorn -n \(quoted(none)) -l help -d 'Show this help.'",
+      "complete -c aacorn -n \(quoted(none)) -l version -d 'Show the version.'",
     ]
     for command in commands {
-      let summary = Self.quoted(command.summary)
+      let summary = quoted(command.summary)
       lines.append(
-        "complete -c \(program) -n \(Self.quoted(none)) -a \(command.name) -d \(summary)")
-      let seen = Self.quoted("__fish_seen_subcommand_from \(command.name)")
-      let start = "complete -c \(program) -n \(seen)"
+        "complete -c aacorn -n \(quoted(none)) -a \(command.name) -d \(summary)")
+      let seen = quoted("__fish_seen_subcommand_from \(command.name)")
+      let start = "complete -c aacorn -n \(seen)"
       for option in command.options {
         let short = option.shorts.map { " -s \($0)" }.joined()
         let value =
@@ -170,17 +169,17 @@ struct CompletionScript {
           case .text: " -x"
           case .file: " -r -F"
           case .folder: " -x -a '(__fish_complete_directories)'"
-          case .device: " -x -a '(__\(program)_devices)'"
-          case .choice(let words): " -x -a \(Self.quoted(words.joined(separator: " ")))"
+          case .device: " -x -a '(__aacorn_devices)'"
+          case .choice(let words): " -x -a \(quoted(words.joined(separator: " ")))"
           }
-        let help = Self.quoted(HelpText.firstSentence(option.help))
+        let help = quoted(HelpText.firstSentence(option.help))
         lines.append(start + short + " -l \(option.long)\(value) -d \(help)")
       }
       switch command.operands {
       case .none: break
       case .files: lines.append(start + " -F")
       case .choice(_, let words):
-        lines.append(start + " -a \(Self.quoted(words.joined(separator: " ")))")
+        lines.append(start + " -a \(quoted(words.joined(separator: " ")))")
       }
     }
     return lines
@@ -233,8 +232,7 @@ struct CompletionsCommand: Subcommand {
     guard let shell else {
       throw UsageError("The shell is missing.", hint: "Choose bash, zsh or fish.")
     }
-    let script = CompletionScript(program: "aacorn", commands: RootCommand.commands)
-    console.output.write(script.text(for: shell))
+    console.output.write(CompletionScript.text(for: shell))
     return .success
   }
 }

@@ -32,31 +32,25 @@ struct HelpText {
 
   /// Creates a list of tasks with their command lines.
   init(summary: String, tasks: [(command: String, purpose: String)], ending: [String]) {
-    lines += Self.wrapped(summary, width: Self.width)
-    lines.append("")
-    for task in tasks {
-      lines.append("  " + task.purpose)
-      lines.append("      " + task.command)
-    }
+    lines = Self.wrapped(summary, width: Self.width) + [""]
+    for task in tasks { lines += ["  " + task.purpose, "      " + task.command] }
     lines.append("")
     lines += ending.flatMap { Self.wrapped($0, width: Self.width) }
   }
 
   /// Creates the help of the whole program.
   init(
-    program: String, summary: String, commands: [CommandDescription],
+    summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
   ) {
-    lines.append("Usage: \(program) <command> [options]")
-    lines.append("")
-    lines += Self.wrapped(summary, width: Self.width)
-    lines.append("")
+    lines = ["Usage: aacorn <command> [options]", ""]
+    lines += Self.wrapped(summary, width: Self.width) + [""]
     appendTable("Commands", commands.map { ($0.name, [$0.summary]) }, column: 16)
     appendTable(
       "Options",
       [("-h, --help", ["Show this list."]), ("--version", ["Show the version."])], column: 16)
     appendExamples(examples)
-    lines.append("“\(program) help <command>” shows all options of a command.")
+    lines.append("“aacorn help <command>” shows all options of a command.")
   }
 
   /// The complete text, with a newline at the end.
@@ -233,8 +227,7 @@ struct HelpCommand: Subcommand {
       console.output.write(printsManual ? RootCommand.manual.text : RootCommand.overview)
       return .success
     }
-    let commands = RootCommand.commands
-    guard let description = commands.first(where: { $0.name == command }) else {
+    guard let description = RootCommand.commands.first(where: { $0.name == command }) else {
       let nearest = NearestName.to(command, among: RootCommand.names)
       throw UsageError(
         "There is no command “\(displayed(command))”.",
@@ -242,7 +235,7 @@ struct HelpCommand: Subcommand {
           ?? "See “aacorn help”.")
     }
     console.output.write(
-      printsManual ? RootCommand.manual(of: description).text : HelpText(description).text)
+      printsManual ? ManualPage(description).text : HelpText(description).text)
     return .success
   }
 }

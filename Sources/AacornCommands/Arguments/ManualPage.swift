@@ -1,17 +1,13 @@
 /// A manual page in roff: the complete help of one command or of the whole program.
 struct ManualPage {
-  /// The name of the page, such as `aacorn-record`.
-  let name: String
   private var lines: [String]
 
-  init(_ command: CommandDescription, of program: String, version: String) {
-    self.init(
-      name: "\(program)-\(command.name)", program: program, version: version,
-      summary: command.summary)
+  init(_ command: CommandDescription) {
+    self.init(name: "aacorn-\(command.name)", summary: command.summary)
     let operands = ManualText.escaped(command.operandUsage)
     section("Synopsis")
     lines.append(
-      "\\fB\(program) \(command.name)\\fR [\\fIoptions\\fR]"
+      "\\fBaacorn \(command.name)\\fR [\\fIoptions\\fR]"
         + (operands.isEmpty ? "" : " " + operands))
     section("Description")
     append(paragraphs: [command.summary] + command.discussion)
@@ -24,22 +20,22 @@ struct ManualPage {
     if !command.exitCodes.isEmpty { section("Exit status") }
     for code in command.exitCodes { append(term: ManualText.bold(code.code), [code.meaning]) }
     section("See also")
-    lines.append(".BR \(program) (1)")
+    lines.append(".BR aacorn (1)")
   }
 
   /// Creates the page of the program, which refers to the pages of its commands.
   init(
-    program: String, version: String, summary: String, commands: [CommandDescription],
+    summary: String, commands: [CommandDescription],
     examples: [(command: String, purpose: String)]
   ) {
-    self.init(name: program, program: program, version: version, summary: summary)
+    self.init(name: "aacorn", summary: summary)
     section("Synopsis")
-    lines.append("\\fB\(program)\\fR \\fIcommand\\fR [\\fIoptions\\fR]")
+    lines.append("\\fBaacorn\\fR \\fIcommand\\fR [\\fIoptions\\fR]")
     section("Description")
     append(paragraphs: [summary, "Each command has its own page."])
     section("Commands")
     for command in commands {
-      let page = ManualText.escaped("\(program)-\(command.name)")
+      let page = ManualText.escaped("aacorn-\(command.name)")
       lines += [".TP", ".BR \(page) (1)"] + ManualText.lines(command.summary)
     }
     section("Options")
@@ -48,11 +44,12 @@ struct ManualPage {
     append(examples)
   }
 
-  private init(name: String, program: String, version: String, summary: String) {
-    self.name = name
+  /// Creates the start of a page with a name such as `aacorn-record`.
+  private init(name: String, summary: String) {
     // The date is set when the page is installed.
     lines = [
-      ".TH \(name.uppercased()) 1 \"\" \"\(program) \(version)\" \"User Commands\"", ".SH NAME",
+      ".TH \(name.uppercased()) 1 \"\" \"aacorn \(RootCommand.version)\" \"User Commands\"",
+      ".SH NAME",
     ]
     // By convention, the summary starts with a small letter and ends without a period.
     let words = summary.hasSuffix(".") ? summary.dropLast() : summary[...]

@@ -6,13 +6,8 @@ import AacornSystem
 final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendable {
   typealias Plan = FilePlan<Format>
   /// Creates one file; reports the progress as seconds done and, if known, seconds in total.
-  ///
-  /// If there are fewer files than threads, segments of each file are encoded in parallel on
-  /// `threadCount` threads. The bytes do not depend on this number.
   typealias Work =
-    @Sendable (
-      Plan.Item, _ threadCount: Int, _ progress: (Double, Double?) -> Void
-    ) throws(CommandFailure) -> Report
+    @Sendable (Plan.Item, _ progress: (Double, Double?) -> Void) throws(CommandFailure) -> Report
 
   private enum Outcome {
     case made(Report)
@@ -75,9 +70,8 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
   private func outcome(of item: Plan.Item, number: Int) -> Outcome {
     do throws(CommandFailure) {
       guard let item = try remainingWork(item) else { return .kept }
-      let threadCount = (command.jobCount ?? System.coreCount) / max(1, plan.items.count)
       let origin = item.isFound ? item.sourceStatus.map(OutputMark.origin) : nil
-      let report = try make(item, threadCount) { done, total in
+      let report = try make(item) { done, total in
         self.progress.advance(job: number, done: done, total: total)
       }
       if let origin { OutputMark.set(on: item.output, origin: origin) }

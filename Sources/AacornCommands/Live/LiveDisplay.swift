@@ -83,9 +83,8 @@ final class LiveDisplay: Sendable {
       }
       reportOmittedGaps(gapCount, droppedCount, outputs, &state)
       let drops = state.tally.drops(in: outputs, at: System.seconds, isEnd: isEnd)
-      let metadataProblems = state.tally.metadataProblems(in: outputs)
-      let removals = state.tally.removalProblems(in: outputs)
-      for event in drops + metadataProblems + removals { report(event, outputs, &state) }
+      let problems = state.tally.problems(in: outputs)
+      for event in drops + problems { report(event, outputs, &state) }
       console.output.flush()
     }
   }
@@ -108,6 +107,7 @@ final class LiveDisplay: Sendable {
     }
   }
 
+  /// Reports an event of the display itself.
   private func report(_ event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
     report(Entry(event: event, wallTime: System.wallNanoseconds), outputs, &state)
   }

@@ -80,7 +80,7 @@ extension LivePlan.Output {
     switch self {
     case .server(.icecast): "--icecast"
     case .hls(let hls) where hls.configuration.media == .packedAudio: "--hls-format aac"
-    case .save(let path, .aac, _): "--save \(displayed(path))"
+    case .save(let file) where file.format == .aac: "--save \(displayed(file.path))"
     case .server(.rtmp), .hls, .save: nil
     }
   }

@@ -3,7 +3,7 @@ import AacornContainers
 import AacornRecording
 import AacornSystem
 
-extension LivePlan.Recording {
+extension LivePlan.File {
   init(_ command: RecordCommand) throws(UsageError) {
     format = try Self.format(of: command)
     path = Self.path(of: command, format)
@@ -56,7 +56,7 @@ extension LivePlan {
   }
 
   /// Rejects contradictory options.
-  static func check(_ command: RecordCommand, _ recording: Recording) throws(UsageError) {
+  static func check(_ command: RecordCommand, _ recording: File) throws(UsageError) {
     let format = recording.format
     try reject(
       if: format.isPCM && command.sound.encoding.preset != nil,

@@ -29,10 +29,10 @@ struct LivePlan: Sendable {
   enum Output: Sendable {
     case server(LiveServer)
     case hls(HLS)
-    case save(String, FileFormat, FileOutput.Options)
+    case save(File)
   }
 
-  struct Recording: Sendable {
+  struct File: Sendable {
     /// The path of the file; `-` for standard output.
     var path: String
     var format: FileFormat
@@ -44,7 +44,7 @@ struct LivePlan: Sendable {
 
   let sound: SoundChoice
   /// The only output of a recording; nil for a stream.
-  let recording: Recording?
+  let recording: File?
   var configuration: RecordingConfiguration
   var outputs: [Output] = []
   /// The renditions that options select, by the kind of output.
@@ -102,7 +102,7 @@ struct LivePlan: Sendable {
   init(_ command: RecordCommand) throws(UsageError) {
     var command = command
     command.sound = try command.sound.resolved()
-    let recording = try Recording(command)
+    let recording = try File(command)
     var configuration = try Self.configuration(command, recording.format)
     try command.sound.checkTracks(channelCount: configuration.channelCount)
     configuration.multitrack = try command.sound.multitrack(
@@ -207,8 +207,9 @@ struct LivePlan: Sendable {
       case .server: break
       case .hls: hasHLS = true
       // A saved M4A file has the constant title in its tags.
-      case .save(_, _, let options):
-        let hasTags = options.tags.title != nil || options.tags.artist != nil
+      case .save(let file):
+        let tags = file.options.tags
+        let hasTags = tags.title != nil || tags.artist != nil
         if !hasTags || metadataFile != nil { hasFiles = true }
       }
     }
@@ -284,7 +285,7 @@ struct LivePlan: Sendable {
         options.tags.title = command.title
         options.tags.artist = command.artist
       }
-      outputs.append(.save(path, format, options))
+      outputs.append(.save(File(path: path, format: format, options: options)))
     }
     return outputs
   }

@@ -10,9 +10,8 @@ struct LiveReport {
   private let plan: LivePlan
   private let summary: RecordingSummary
   private let stream: LiveSnapshot
+  private let tally: LiveTally
   private let files: [LiveTally.File]
-  private let hasMissingFiles: Bool
-  private let trackFailure: (track: String, error: RecordingError)?
 
   /// Creates the report of a completed recording or stream.
   init(
@@ -22,9 +21,8 @@ struct LiveReport {
     self.plan = plan
     self.summary = summary
     self.stream = stream
+    self.tally = tally
     files = tally.orderedFiles(summary)
-    hasMissingFiles = tally.hasMissingFiles
-    trackFailure = tally.trackFailure
   }
 
   /// Creates the report of a recording or a stream that failed to start.
@@ -45,13 +43,13 @@ struct LiveReport {
   /// Whether any audio was recorded or accepted by an output.
   private var hasAudio: Bool {
     plan.isRecording
-      ? hasMissingFiles || files.contains { $0.sampleCount > 0 }
+      ? tally.hasMissingFiles || files.contains { $0.sampleCount > 0 }
       : stream.outputs.contains { !$0.isEmpty }
   }
 
   /// Whether a recording has written no file.
   private var hasNoFile: Bool {
-    plan.recording.map { files.isEmpty && !hasMissingFiles && !$0.isPiped } ?? false
+    plan.recording.map { files.isEmpty && !tally.hasMissingFiles && !$0.isPiped } ?? false
   }
 
   /// Whether a stream has received no audio.
@@ -65,8 +63,8 @@ struct LiveReport {
       if summary.failure == nil && hasNoFile { return .cannotRead }
       let count = failedOutputs.count
       if count == 0 {
-        if let trackFailure, !trackFailure.error.isInputDamage { return .endedEarly }
-        let isComplete = summary.failure == nil && trackFailure == nil && !hasIncompleteOutput
+        if tally.trackFailure?.error.isInputDamage == false { return .endedEarly }
+        let isComplete = summary.failure == nil && tally.trackFailure == nil && !hasIncompleteOutput
         return isComplete ? .success : .failed
       }
       if count < stream.outputs.count { return .failed }
@@ -143,9 +141,7 @@ struct LiveReport {
     if summary.unsavedSampleCount == 0 || files.contains(where: { $0.unsavedSampleCount > 0 }) {
       return nil
     }
-    let seconds =
-      Double(summary.unsavedSampleCount) / Double(max(1, plan.configuration.sampleRate))
-    return " The last \(QuantityText.length(seconds)) of sound could not be saved."
+    return " The last \(length(summary.unsavedSampleCount)) of sound could not be saved."
   }
 
   /// The message about lost files of a stream for JSON; the display has already printed it.
@@ -157,7 +153,7 @@ struct LiveReport {
   /// The message about a track that failed while the others continued; the display has already
   /// printed it.
   private var trackMessage: String? {
-    guard let (track, error) = trackFailure else { return nil }
+    guard let (track, error) = tally.trackFailure else { return nil }
     return RecorderEvent.trackFailed(track, error).commandMessage(
       sampleRate: plan.configuration.sampleRate)?.text
   }
@@ -166,7 +162,7 @@ struct LiveReport {
   private var isReported: Bool {
     if plan.isRecording {
       return summary.failure == nil
-        && (!summary.losses.isEmpty || (trackFailure != nil && message == trackMessage))
+        && (!summary.losses.isEmpty || (tally.trackFailure != nil && message == trackMessage))
     }
     return plan.outputs.count == 1 && failedOutputs.contains(where: \.hasFailed)
   }
@@ -201,22 +197,23 @@ struct LiveReport {
     }
     if let loudness { console.print(loudness) }
     if summary.ledger.filledSampleCount > 0 {
-      let rate = Double(max(1, plan.configuration.sampleRate))
-      let lost = Double(summary.ledger.filledSampleCount) / rate
       console.print(
-        "lost in capture: \(QuantityText.length(lost)) in "
+        "lost in capture: \(length(summary.ledger.filledSampleCount)) in "
           + QuantityText.count(summary.ledger.filledCount, "gap"))
     }
   }
+
+  private func seconds(_ sampleCount: Int) -> Double {
+    Double(sampleCount) / Double(max(1, plan.configuration.sampleRate))
+  }
+
+  private func length(_ sampleCount: Int) -> String { QuantityText.length(seconds(sampleCount)) }
 
   /// The warnings about a silent recording, or about sources that were silent for some time.
   private var silenceWarnings: [String] {
     if summary.isSilent {
       let text = "The whole \(plan.noun) is silent."
       return [stream.sound.isMuted ? text : text + " Is the microphone muted?"]
-    }
-    func length(_ sampleCount: Int) -> String {
-      QuantityText.length(Double(sampleCount) / Double(max(1, plan.configuration.sampleRate)))
     }
     return summary.silences.map { silence in
       let source = silence.track.map { "The track “\(displayed($0))”" } ?? "The source"
@@ -232,7 +229,7 @@ struct LiveReport {
     if !plan.isRecording { json = json + ["code": .integer(Int(exitStatus.code))] }
     let error =
       summary.failure?.keyword ?? summary.losses.last?.kind.rawValue
-      ?? failedOutputs.first?.problem?.keyword ?? trackFailure?.error.keyword
+      ?? failedOutputs.first?.problem?.keyword ?? tally.trackFailure?.error.keyword
       ?? (hasIncompleteOutput ? "incomplete" : nil)
     let start = summary.startWallTime
     json =
@@ -241,7 +238,7 @@ struct LiveReport {
         "message": .optional(lossMessage ?? message ?? (plan.isRecording ? nil : trackMessage)),
         "started": start == 0 ? .null : .text(Timestamp.iso8601(start)),
         "sampleRate": .integer(rate), "samples": .integer(summary.sampleCount),
-        "duration": .decimal(Double(summary.sampleCount) / Double(max(1, rate)), 6),
+        "duration": .decimal(seconds(summary.sampleCount), 6),
       ]
     if !plan.isRecording { json = json + ["frames": .integer(stream.frameCount)] }
     json =
@@ -263,8 +260,7 @@ struct LiveReport {
     summary.silences.map { silence in
       [
         "track": .optional(silence.track), "samples": .integer(silence.sampleCount),
-        "seconds": .decimal(
-          Double(silence.sampleCount) / Double(max(1, plan.configuration.sampleRate)), 6),
+        "seconds": .decimal(seconds(silence.sampleCount), 6),
       ]
     }
   }

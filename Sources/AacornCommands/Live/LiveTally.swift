@@ -141,25 +141,22 @@ extension LiveTally {
     return pause >= segmentInterval
   }
 
-  /// Returns warnings about servers that fail to remove old files, one for each.
-  mutating func removalProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
-    outputs.enumerated().compactMap { index, output in
-      guard let problem = output.removalProblem,
-        self.outputs[index]?.hasRemovalProblem != true
-      else { return nil }
-      self.outputs[index, default: .init()].hasRemovalProblem = true
-      return .warning("\(output.id) cannot remove old files: \(problem)")
-    }
-  }
-
-  /// Returns warnings about failed metadata updates, one for each server until an update succeeds.
-  mutating func metadataProblems(in outputs: [OutputStatus]) -> [LiveEvent] {
-    outputs.enumerated().compactMap { index, output in
-      let isReported = self.outputs[index]?.hasMetadataProblem == true
+  /// Returns warnings about failed metadata updates, one for each server until an update succeeds,
+  /// and about servers that fail to remove old files, one for each.
+  mutating func problems(in outputs: [OutputStatus]) -> [LiveEvent] {
+    var events: [LiveEvent] = []
+    for (index, output) in outputs.enumerated() {
+      let reported = self.outputs[index] ?? .init()
       self.outputs[index, default: .init()].hasMetadataProblem = output.metadataProblem != nil
-      guard let problem = output.metadataProblem, !isReported else { return nil }
-      return .warning("\(output.id) did not get the title: \(problem)")
+      if let problem = output.metadataProblem, !reported.hasMetadataProblem {
+        events.append(.warning("\(output.id) did not get the title: \(problem)"))
+      }
+      if let problem = output.removalProblem, !reported.hasRemovalProblem {
+        self.outputs[index]?.hasRemovalProblem = true
+        events.append(.warning("\(output.id) cannot remove old files: \(problem)"))
+      }
     }
+    return events
   }
 }
 

@@ -15,7 +15,7 @@ enum StatusPage {
     case "/status":
       response = .text(stream.json.encoded + "\n", type: "application/json; charset=utf-8")
     case "/metrics":
-      response = .text(StreamMetrics(stream).metrics.text, type: MetricsText.contentType)
+      response = .text(MetricsText(stream).text, type: MetricsText.contentType)
     case "/healthz":
       response =
         stream.isHealthy ? .text("ok\n") : .text(problem(of: stream) + "\n", status: 503)
@@ -67,23 +67,19 @@ enum StatusPage {
   }
 }
 
-struct StreamMetrics {
-  private(set) var metrics = MetricsText()
-
+extension MetricsText {
+  /// Creates the metrics of a stream.
   init(_ stream: LiveSnapshot) {
-    self.stream = stream
-    metrics.add(
+    add(
       "aacorn_info", .gauge, "Version of the program; always 1.",
       [([("version", RootCommand.version)], 1)])
-    addStream()
-    addSound()
-    addLoudness()
-    addOutputs()
+    addState(of: stream)
+    addSound(of: stream)
+    addLoudness(stream.sound.loudness)
+    addOutputs(of: stream)
   }
 
-  private let stream: LiveSnapshot
-
-  private mutating func addStream() {
+  private mutating func addState(of stream: LiveSnapshot) {
     add(
       "aacorn_healthy", .gauge, "Whether audio arrives and all servers and HLS outputs are live.",
       stream.isHealthy ? 1 : 0)
@@ -97,7 +93,7 @@ struct StreamMetrics {
       stream.bitrate.map { Double($0) })
   }
 
-  private mutating func addSound() {
+  private mutating func addSound(of stream: LiveSnapshot) {
     let sound = stream.sound
     add(
       "aacorn_source_up", .gauge, "Whether the device is present and delivers samples.",
@@ -113,7 +109,7 @@ struct StreamMetrics {
     add(
       "aacorn_clock_drift_ppm", .gauge, "Clock drift of the device, in parts per million.",
       sound.driftPartsPerMillion)
-    metrics.add(
+    add(
       "aacorn_level_dbfs", .gauge, "Highest recent sample, in decibels relative to full scale.",
       stream.levels.enumerated().map { ([("channel", "\($0 + 1)")], $1.level) })
     add(
@@ -121,13 +117,12 @@ struct StreamMetrics {
       Double(sound.clippedSampleCount))
   }
 
-  private mutating func addLoudness() {
-    let loudness = stream.sound.loudness
+  private mutating func addLoudness(_ loudness: RecordingLoudness) {
     let windows: [(name: String, value: Float?)] = [
       ("momentary", loudness.momentary), ("short-term", loudness.shortTerm),
       ("integrated", loudness.integrated),
     ]
-    metrics.add(
+    add(
       "aacorn_loudness_lufs", .gauge,
       "Loudness by EBU R 128: of 400 ms, of 3 s, and of the whole stream; none for silence.",
       windows.compactMap { window in
@@ -138,11 +133,18 @@ struct StreamMetrics {
       Double(loudness.truePeak))
   }
 
-  private mutating func addOutputs() {
+  private mutating func addOutputs(of stream: LiveSnapshot) {
+    func addOutputs(
+      _ name: String, _ kind: Kind, _ help: String, value: (OutputStatus) -> Double?
+    ) {
+      add(
+        name, kind, help,
+        stream.outputs.compactMap { output in value(output).map { (Self.labels(output), $0) } })
+    }
     addOutputs("aacorn_output_up", .gauge, "Whether the output is live.") {
       $0.state == .live ? 1 : 0
     }
-    metrics.add(
+    add(
       "aacorn_output_state", .gauge, "1 for the current state of the output, 0 for the others.",
       stream.outputs.flatMap { output in
         OutputStatus.State.keywords.map { keyword in
@@ -179,24 +181,12 @@ struct StreamMetrics {
     ) { $0.droppedSegmentCount.map { Double($0) } }
   }
 
-  private static func labels(_ output: OutputStatus) -> [MetricsText.Label] {
+  private static func labels(_ output: OutputStatus) -> [Label] {
     [("output", output.id), ("kind", output.kind.rawValue), ("name", output.name)]
   }
 
   /// Adds a metric with one sample, unless its value is nil.
-  private mutating func add(
-    _ name: String, _ kind: MetricsText.Kind, _ help: String, _ value: Double?
-  ) {
-    metrics.add(name, kind, help, value.map { [([], $0)] } ?? [])
-  }
-
-  /// Adds a metric with one sample for each output that has a value.
-  private mutating func addOutputs(
-    _ name: String, _ kind: MetricsText.Kind, _ help: String,
-    value: (OutputStatus) -> Double?
-  ) {
-    metrics.add(
-      name, kind, help,
-      stream.outputs.compactMap { output in value(output).map { (Self.labels(output), $0) } })
+  private mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
+    add(name, kind, help, value.map { [([], $0)] } ?? [])
   }
 }

@@ -27,11 +27,7 @@ struct StreamOutputs {
     self.list = list
     self.bitrate = bitrate
     self.events = events
-    if let recording = plan.recording {
-      var options = recording.options
-      options.isCancelled = isCancelled
-      all = [FileOutput(recording.path, recording.format, options)]
-    }
+    if let recording = plan.recording { all = [fileOutput(recording)] }
     for output in plan.outputs { add(output) }
   }
 
@@ -47,10 +43,14 @@ struct StreamOutputs {
         to: server, plan.liveOptions, metadata: plan.metadata, bitrate: bitrate)
       all.append(chosen(output, server.kind))
     case .hls(let hls): add(hls)
-    case .save(let path, let format, var options):
-      options.isCancelled = isCancelled
-      add(FileOutput(path, format, options), .save)
+    case .save(let file): add(fileOutput(file), .save)
     }
+  }
+
+  private func fileOutput(_ file: LivePlan.File) -> FileOutput {
+    var options = file.options
+    options.isCancelled = isCancelled
+    return FileOutput(file.path, file.format, options)
   }
 
   private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {
@@ -89,46 +89,14 @@ struct StreamOutputs {
     }
   }
 
-  private var renditionCount: Int { 1 + plan.configuration.furtherCodings.count }
+  private var renditionCount: Int { plan.configuration.codings.count }
 
   private mutating func add(_ store: any HLSStore, _ hls: LivePlan.HLS, name: String) {
     let index = list.add(.hls, name: name)
-    let counter = SegmentCounter(index, on: list, renditionCount: renditionCount)
-    // The counter comes second: if the store fails, the list of outputs ignores the later count.
-    let stores: [any HLSStore] = [WatchedStore(store, index, on: list), counter]
-    let output = HLSOutput(hls.configuration, stores: stores, name: name)
+    let store = WatchedStore(store, index, on: list, renditionCount: renditionCount)
+    let output = HLSOutput(hls.configuration, stores: [store], name: name)
     all.append(WatchedOutput(output, index, on: list))
   }
-}
-
-/// A store that only counts HLS segments.
-private final class SegmentCounter: HLSStore {
-  private let index: Int
-  private let list: OutputList
-  private let renditionCount: Int
-  private let count = Lock(0)
-
-  init(_ index: Int, on list: OutputList, renditionCount: Int) {
-    self.index = index
-    self.list = list
-    self.renditionCount = renditionCount
-    list.setSegmentCount(index, 0)
-  }
-
-  var servesParts: Bool { false }
-
-  func put(_ bytes: [UInt8], as name: String) {
-    // Do not count an initialization section.
-    if name.hasSuffix(".mp4") { return }
-    let count = count.withLock { count in
-      count += 1
-      return count
-    }
-    list.setSegmentCount(index, count / renditionCount)
-  }
-
-  func publish(_ playlist: String, as name: String, contents: HLSPlaylistContents) {}
-  func remove(_ name: String) {}
 }
 
 /// An output that could not be created.
@@ -145,19 +113,24 @@ struct UnavailableOutput: PacketOutput {
   mutating func abandon() -> OutputSummary? { nil }
 }
 
-/// A wrapper that notifies the list of outputs when an HLS store fails.
+/// A wrapper of an HLS store that reports its segments and its failure to the list of outputs.
 ///
 /// Without this wrapper, a failure at the end of a stream would not be reported, because completing
 /// the playlists does not throw.
-struct WatchedStore: HLSStore {
+private struct WatchedStore: HLSStore {
   private let store: any HLSStore
   private let index: Int
   private let list: OutputList
+  private let renditionCount: Int
+  /// The number of stored segments of all renditions.
+  private let count = Lock(0)
 
-  init(_ store: any HLSStore, _ index: Int, on list: OutputList) {
+  init(_ store: any HLSStore, _ index: Int, on list: OutputList, renditionCount: Int) {
     self.store = store
     self.index = index
     self.list = list
+    self.renditionCount = renditionCount
+    list.setSegmentCount(index, 0)
   }
 
   var servesParts: Bool { store.servesParts }
@@ -170,6 +143,14 @@ struct WatchedStore: HLSStore {
 
   func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     try watch { () throws(OutputError) in try store.put(bytes, as: name) }
+    // The names of segments end with “-17.m4s”, those of parts with “-17.3.m4s”.
+    let position = name.split(separator: "-").last ?? ""
+    if position.hasSuffix(".mp4") || position.utf8.count(where: { $0 == 0x2E }) > 1 { return }
+    let count = count.withLock { count in
+      count += 1
+      return count
+    }
+    list.setSegmentCount(index, count / renditionCount)
   }
 
   func publish(

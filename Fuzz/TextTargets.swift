@@ -196,7 +196,7 @@ func fuzzArguments(_ bytes: [UInt8]) {
   switch choice {
   case 0: parse(RecordCommand(), arguments)
   case 1:
-    if case .run(let command) = parse(StreamCommand(), arguments) {
+    if let command = parse(StreamCommand(), arguments) {
       _ = try? LivePlan(command, environment: { _ in nil })
     }
   case 2: parse(StudioCommand(), arguments)
@@ -215,9 +215,9 @@ func fuzzArguments(_ bytes: [UInt8]) {
 @discardableResult
 private func parse<Command: Subcommand>(
   _ command: Command, _ arguments: [String]
-) -> Invocation<Command>? {
+) -> Command? {
   do throws(UsageError) {
-    return try ArgumentParser(Command.syntax).parse(arguments, into: command)
+    return try Command.syntax.parse(arguments, into: command)
   } catch {
     require(!error.text.isEmpty, "a rejection without a reason")
     return nil

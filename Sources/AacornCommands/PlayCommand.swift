@@ -24,29 +24,20 @@ struct PlayCommand: Subcommand {
     let plan = PlayPlan(self, interruption: console.interruption)
     if let signal = console.interruption.signal { return .interrupted(by: signal) }
     for failure in plan.failures { console.printError(failure.commandMessage) }
-    if plan.items.isEmpty {
-      let report = PlayReport(plan, PlayerSummary())
-      report.print(in: console)
-      return report.exitStatus
+    var summary = PlayerSummary()
+    if !plan.items.isEmpty {
+      do throws(PlayerError) {
+        // Validate the effects before opening a device or fetching a file.
+        try PlayerSession.check(effects)
+        var run = PlayRun(plan, on: try findOutput(), in: console)
+        return run.run()
+      } catch {
+        summary.failure = error
+      }
     }
-    let output: (request: PlaybackRequest, backend: DeviceBackend?)
-    do throws(PlayerError) {
-      // Validate the effects before opening a device or fetching a file.
-      try PlayerSession.check(effects)
-      output = try findOutput()
-    } catch {
-      var summary = PlayerSummary()
-      summary.failure = error
-      let report = PlayReport(plan, summary)
-      report.print(in: console)
-      return report.exitStatus
-    }
-    var run = PlayRun(plan, in: console) { events in
-      PlayerSession(
-        playing: plan.items, on: .request(output.request, output.backend), plan.configuration,
-        events: events)
-    }
-    return run.run()
+    let report = PlayReport(plan, summary)
+    report.print(in: console)
+    return report.exitStatus
   }
 
   /// Finds the selected device, and its sound system, which is nil for the best available one.

@@ -95,9 +95,7 @@ extension RecordCommand {
         "output", short: "o", .file("FILE"),
         "Write FILE, like the operand; - is standard output (default format aac)."
       ) { (command, value) throws(UsageError) in try command.choose(output: value) },
-      .value(
-        "duration", short: "d", alias: "t", .text("TIME"),
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.duration, OptionValue.time),
+      durationOption,
       .value(
         "split", .text("SIZE"),
         "Start a new file after a time (10m), a size (100MB) or two seconds of silence (on-silence). "

@@ -140,12 +140,10 @@ extension Subcommand {
     _ arguments: [String], in console: Console
   ) throws(UsageError) -> ExitStatus {
     let syntax = syntax
-    switch try ArgumentParser(syntax).parse(arguments, into: Self()) {
-    case .help:
-      console.output.write(HelpText(brief: syntax.description).text)
-      return .success
-    case .run(let command):
+    if let command = try syntax.parse(arguments, into: Self()) {
       return try command.run(in: console)
     }
+    console.output.write(HelpText(brief: syntax.description).text)
+    return .success
   }
 }

@@ -69,7 +69,8 @@ extension StreamCommand {
   private static var sections: [CommandSyntax<StreamCommand>.Section] {
     [
       ("Outputs (at least one; all except HLS may be repeated)", outputOptions),
-      ("HLS", hlsOptions), ("Station and titles", stationOptions), ("Source", sourceOptions),
+      ("HLS", hlsOptions), ("Station and titles", stationOptions),
+      ("Source", [.flag("loop", "Play the file in a loop.", \.sound.isLooped), durationOption]),
     ] + CommandSyntax.deviceSections("Stream") + [
       ("Audio", CommandSyntax.soundOptions(product: "stream") + renditionOptions),
       ("Connections", connectionOptions), ("Other", otherOptions),
@@ -164,15 +165,6 @@ extension StreamCommand {
         "metadata-file", .file("FILE"),
         "Read “Artist - Title” from the first line of FILE at each change.", \.metadataFile),
       .flag("public", "List the stream in the public directory of Icecast.", \.station.isPublic),
-    ]
-  }
-
-  private static var sourceOptions: [Option] {
-    [
-      .flag("loop", "Play the file in a loop.", \.sound.isLooped),
-      .value(
-        "duration", short: "d", alias: "t", .text("TIME"),
-        "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.duration, OptionValue.time),
     ]
   }
 

@@ -73,9 +73,8 @@ extension StreamCommand {
     let sources = SourceFiles(
       plan.sound.filePaths
         + [file, metadataFile, credentialsFile, certificateFile].compactMap(\.self))
-    for track in plan.sound.tracks {
-      let path = plan.configuration.multitrack?.path(of: track.configuration.name)
-      if let path, let input = sources.replaced(byRecordingTo: path) {
+    for path in plan.trackPaths {
+      if let input = sources.replaced(byRecordingTo: path) {
         return .isInput(input, option: "--multitrack")
       }
     }

@@ -8,11 +8,7 @@ import Testing
 
 @Suite struct ArgumentParserTests {
   private func parse(_ arguments: [String]) throws(UsageError) -> EncodeCommand? {
-    let parser = ArgumentParser(EncodeCommand.syntax)
-    if case .run(let command) = try parser.parse(arguments, into: EncodeCommand()) {
-      return command
-    }
-    return nil
+    try EncodeCommand.syntax.parse(arguments, into: EncodeCommand())
   }
 
   @Test func optionsAndOperandsMayMix() throws {

@@ -85,10 +85,10 @@ final class CapturedConsole: Sendable {
 extension Subcommand {
   /// The command of a command line that does not ask for help.
   func parsing(_ arguments: [String]) throws -> Self {
-    switch try ArgumentParser(Self.syntax).parse(arguments, into: self) {
-    case .run(let command): command
-    case .help: throw UsageError("help")
+    guard let command = try Self.syntax.parse(arguments, into: self) else {
+      throw UsageError("help")
     }
+    return command
   }
 }
 

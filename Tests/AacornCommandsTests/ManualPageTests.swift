@@ -34,13 +34,13 @@ import Testing
     #expect(page.hasPrefix(".TH AACORN-\(name.uppercased()) 1 "))
     #expect(page.contains("\n.SH NAME\naacorn\\-\(name) \\- "))
     for option in command.options {
-      #expect(page.contains("\\fB" + ManualText.escaped("--" + option.long)), "\(option.long)")
+      #expect(page.contains("\\fB" + ManualPage.escaped("--" + option.long)), "\(option.long)")
     }
     // The page has the same words in the same order, with other line breaks.
     let words = page.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     func pageContains(_ text: String) -> Bool {
       words.contains(
-        text.split(separator: " ").map { ManualText.escaped(String($0)) }.joined(separator: " "))
+        text.split(separator: " ").map { ManualPage.escaped(String($0)) }.joined(separator: " "))
     }
     #expect(command.discussion.allSatisfy(pageContains))
     #expect(
@@ -66,16 +66,16 @@ import Testing
   }
 
   @Test func signsOfTheFormatterAreEscaped() {
-    #expect(ManualText.escaped(#"a\b -c “d” …"#) == #"a\eb \-c \(lqd\(rq ..."#)
-    #expect(ManualText.escaped("it's ~1 ×") == #"it\(aqs \(ti1 \[u00D7]"#)
-    #expect(ManualText.escaped("🎤") == #"\[u1F3A4]"#)
+    #expect(ManualPage.escaped(#"a\b -c “d” …"#) == #"a\eb \-c \(lqd\(rq ..."#)
+    #expect(ManualPage.escaped("it's ~1 ×") == #"it\(aqs \(ti1 \[u00D7]"#)
+    #expect(ManualPage.escaped("🎤") == #"\[u1F3A4]"#)
   }
 
   @Test func sentencesBeginLines() {
-    #expect(ManualText.lines("One. Two (three.) Four") == ["One.", "Two (three.)", "Four"])
-    #expect(ManualText.lines(".aac") == [#"\&.aac"#])
-    #expect(ManualText.lines("'").first == #"\(aq"#)
-    let lines = ManualText.lines(String(repeating: "word ", count: 50))
+    #expect(ManualPage.lines("One. Two (three.) Four") == ["One.", "Two (three.)", "Four"])
+    #expect(ManualPage.lines(".aac") == [#"\&.aac"#])
+    #expect(ManualPage.lines("'").first == #"\(aq"#)
+    let lines = ManualPage.lines(String(repeating: "word ", count: 50))
     #expect(lines.count == 4)
     #expect(lines.allSatisfy { $0.count <= 78 })
   }

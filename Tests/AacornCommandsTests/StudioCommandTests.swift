@@ -9,10 +9,7 @@ import Testing
 
 @Suite struct StudioCommandTests {
   private static func parsed(_ arguments: [String]) throws -> StudioCommand? {
-    switch try ArgumentParser(StudioCommand.syntax).parse(arguments, into: StudioCommand()) {
-    case .help: nil
-    case .run(let command): command
-    }
+    try StudioCommand.syntax.parse(arguments, into: StudioCommand())
   }
 
   // MARK: Options

@@ -31,7 +31,7 @@ struct LedgerEntry: Equatable, Sendable {
   /// If the input failed, the output may be from an earlier version of the input.
   var product = Product()
   var attemptCount = 1
-  /// The end of the work in UTC, in ISO 8601; nil in old ledgers.
+  /// The end of the work in UTC, in ISO 8601; nil during the work.
   var ended: String?
   /// The duration of all attempts in seconds.
   var elapsed = 0.0

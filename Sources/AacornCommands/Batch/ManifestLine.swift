@@ -90,7 +90,7 @@ struct ManifestLine: Equatable, Sendable {
 
   /// Returns the value as an option's argument, or nil if the option is not set.
   private static func value(_ member: JSONValue.Member) throws(Fault) -> String? {
-    let option = ManifestOptions.parser.syntax.option(named: member.name)
+    let option = ManifestOptions.syntax.option(named: member.name)
     let isFlag = option?.description.takesValue == false
     switch member.value {
     case .null: return nil

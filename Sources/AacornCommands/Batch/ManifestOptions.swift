@@ -11,7 +11,7 @@ struct ManifestOptions: Equatable, Sendable {
   private(set) var values: [String: String] = [:]
 
   /// Created once, because building the table takes longer than a lookup.
-  static let parser = ArgumentParser(EncodeCommand.syntax)
+  static let syntax = EncodeCommand.syntax
 
   /// The options of `encode` that affect the audio and the file, and not the run.
   static let names: Set<String> = [
@@ -28,7 +28,7 @@ struct ManifestOptions: Equatable, Sendable {
   static func sections<Command>(
     _ settings: CommandSyntax<Command>.Option.Property<ManifestOptions>
   ) -> [CommandSyntax<Command>.Section] {
-    parser.syntax.sections.map { section in
+    syntax.sections.map { section in
       let options = section.options.filter { names.contains($0.description.long) }.map { option in
         CommandSyntax<Command>.Option(description: option.description) {
           (command, value) throws(UsageError) in
@@ -58,10 +58,10 @@ struct ManifestOptions: Equatable, Sendable {
   func command() throws(UsageError) -> EncodeCommand {
     var command = EncodeCommand()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard let option = Self.parser.syntax.option(named: name) else {
+      guard let option = Self.syntax.option(named: name) else {
         throw UsageError("There is no setting “\(name)”.")
       }
-      try Self.parser.apply(option, value, &command)
+      try Self.syntax.apply(option, value, &command)
     }
     return command
   }

@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornPlayback
 import AacornRecording
 import AacornSystem
@@ -32,12 +33,10 @@ struct PlayRun {
   /// The distance of a seek with the arrow keys.
   private static let step = Duration.seconds(5)
 
-  /// Creates a run of a plan.
-  ///
-  /// `make` creates a session that reports its events to a closure.
+  /// Creates a run of a plan on an output, whose sound system is nil for the best available one.
   init(
-    _ plan: PlayPlan, in console: Console,
-    _ make: (@escaping @Sendable (PlayerEvent) -> Void) -> PlayerSession
+    _ plan: PlayPlan, on output: (request: PlaybackRequest, backend: DeviceBackend?),
+    in console: Console
   ) {
     self.plan = plan
     self.console = console
@@ -48,7 +47,9 @@ struct PlayRun {
     let queue = EventQueue<PlayerEvent>(limit: Self.limit)
     self.queue = queue
     let interruption = console.interruption
-    session = make { event in
+    session = PlayerSession(
+      playing: plan.items, on: .request(output.request, output.backend), plan.configuration
+    ) { event in
       queue.put(event, mayBeDropped: event.mayBeDropped)
       if case .position = event { return }
       interruption.wake()

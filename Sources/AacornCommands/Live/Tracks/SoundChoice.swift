@@ -36,6 +36,15 @@ struct SoundChoice: Sendable {
 /// A command that captures audio.
 protocol SoundCommand: Sendable {
   var sound: SoundChoice { get set }
+  var duration: Duration? { get set }
+}
+
+extension SoundCommand {
+  static var durationOption: CommandSyntax<Self>.Option {
+    .value(
+      "duration", short: "d", alias: "t", .text("TIME"),
+      "Stop after this duration: 10s, 1.5m, 2h or 1:30:00.", \.duration, OptionValue.time)
+  }
 }
 
 extension SoundChoice {

@@ -1,46 +1,32 @@
 import AacornSystem
 
-/// The result of parsing a command line.
-enum Invocation<Command: Sendable> {
-  case run(Command)
-  case help
-}
-
-/// Parses a command line with a table of options.
-///
-/// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue`
-/// and bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an
-/// option occurs twice, the last one counts. A value that looks like an option of the command is
-/// accepted only after `=`.
-struct ArgumentParser<Command: Sendable>: Sendable {
-  let syntax: CommandSyntax<Command>
-
-  init(_ syntax: CommandSyntax<Command>) {
-    self.syntax = syntax
-  }
-
+// Options and operands may be in any order. `--name value`, `--name=value`, `-n value`, `-nvalue` and
+// bundled flags (`-qf`) are understood; `--` ends the options and `-` is an operand. If an option
+// occurs twice, the last one counts. A value that looks like an option of the command is accepted
+// only after `=`.
+extension CommandSyntax {
   /// Parses `arguments`, without the names of program and command, into `command`.
-  func parse(
-    _ arguments: [String], into command: Command
-  ) throws(UsageError) -> Invocation<Command> {
+  ///
+  /// Returns nil if they ask for help.
+  func parse(_ arguments: [String], into command: Command) throws(UsageError) -> Command? {
     var command = command
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
-        for operand in rest { try syntax.operand(&command, operand) }
+        for value in rest { try operand(&command, value) }
         break
       }
       if argument.hasPrefix("--") {
         let wantsHelp = try parseLong(argument.dropFirst(2), &rest, &command)
-        if wantsHelp { return .help }
+        if wantsHelp { return nil }
       } else if argument.hasPrefix("-") && argument != "-" {
         let wantsHelp = try parseShort(argument.dropFirst(), &rest, &command)
-        if wantsHelp { return .help }
+        if wantsHelp { return nil }
       } else {
-        try syntax.operand(&command, argument)
+        try operand(&command, argument)
       }
     }
-    return .run(command)
+    return command
   }
 
   private func parseLong(
@@ -49,7 +35,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     if name == "help" { return true }
-    guard let option = syntax.option(named: name) else { throw unknown("--" + name) }
+    guard let option = option(named: name) else { throw unknown("--" + name) }
     var value = parts.count == 2 ? String(parts[1]) : nil
     if !option.description.takesValue, value != nil {
       throw UsageError("The option --\(name) takes no value.")
@@ -71,7 +57,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
     var letters = text
     while let letter = letters.popFirst() {
       if letter == "h" { return true }
-      guard let option = syntax.options.first(where: { $0.description.shorts.contains(letter) })
+      guard let option = options.first(where: { $0.description.shorts.contains(letter) })
       else {
         throw unknown("-\(letter)")
       }
@@ -90,7 +76,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   }
 
   private func takeValue(
-    of option: CommandSyntax<Command>.Option, as name: String, _ rest: inout ArraySlice<String>
+    of option: Option, as name: String, _ rest: inout ArraySlice<String>
   ) throws(UsageError) -> String {
     guard let value = rest.popFirst() else {
       throw UsageError(
@@ -108,7 +94,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   private func isOption(_ word: String) -> Bool {
     let name = String(word.prefix { $0 != "=" })
     if name == "--help" { return true }
-    return syntax.options.contains { option in
+    return options.contains { option in
       let letters = option.description.shorts.map { "-\($0)" }
       return name == "--" + option.description.long || letters.contains(name)
     }
@@ -116,7 +102,7 @@ struct ArgumentParser<Command: Sendable>: Sendable {
 
   /// Applies an option with its value, which is empty for a flag.
   func apply(
-    _ option: CommandSyntax<Command>.Option, _ value: String, _ command: inout Command
+    _ option: Option, _ value: String, _ command: inout Command
   ) throws(UsageError) {
     if case .choice(let words) = option.description.value, !words.contains(value) {
       throw UsageError(
@@ -137,19 +123,19 @@ struct ArgumentParser<Command: Sendable>: Sendable {
   /// Returns a hint with the equivalent of another program's option, or nil if the option is
   /// unknown.
   private func foreignOptionHint(for typed: String) -> String? {
-    syntax.description.hints.first { $0.option == typed }?.hint
-      ?? ForeignOption.hint(for: typed, in: syntax.description)
+    description.hints.first { $0.option == typed }?.hint
+      ?? ForeignOption.hint(for: typed, in: description)
   }
 
   private func unknown(_ typed: String) -> UsageError {
-    let known = syntax.description.options.flatMap { option in
+    let known = description.options.flatMap { option in
       ["--" + option.long] + option.shorts.map { "-\($0)" }
     }
     let name = displayed(typed)
     if let hint = foreignOptionHint(for: typed) {
       return UsageError("There is no option \(name).", hint: hint)
     }
-    let help = "aacorn help \(syntax.description.name)"
+    let help = "aacorn help \(description.name)"
     guard let nearest = NearestName.to(name, among: known) else {
       return UsageError("There is no option \(name).", hint: "See “\(help)”.")
     }

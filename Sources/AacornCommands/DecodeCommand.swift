@@ -146,10 +146,10 @@ extension DecodeCommand {
       .value(
         "channels", short: "c", .text("N"),
         "Mix to 1 or 2 channels (default: the input's). The stream's own mixing levels apply.",
-        \.decoding.channelCount, OptionValue.count(upTo: 1024)),
+        \.decoding.channelCount, OptionValue.integer(in: 1...1024)),
       .value(
         "track", .text("N"), "Number of the AAC track in the file (default 1).", \.decoding.track,
-        OptionValue.count(upTo: 1024)),
+        OptionValue.integer(in: 1...1024)),
       .flag(
         "untrimmed", "Keep the encoder delay and the padding, which are trimmed by default.",
         \.isUntrimmed),

@@ -126,9 +126,7 @@ struct EncodeCommand: FileCommand {
     try SignalingOption.check(options.signaling, with: options.profile)
     try checkReport()
   }
-}
 
-extension EncodeCommand {
   /// Rejects the second of two inputs if it was probably meant as the output, as in the syntax of
   /// other programs.
   func refuseOutputAmongInputs(_ interruption: Interruption) throws(UsageError) {
@@ -251,7 +249,7 @@ extension EncodeCommand {
       .value(
         "channels", short: "c", .text("N"),
         "Mix to 1 or 2 channels (default: the input's channels).", \.encoding.channelCount,
-        OptionValue.count(upTo: 1024)),
+        OptionValue.integer(in: 1...1024)),
       .value(
         "loudness", .text("LUFS"),
         "Adjust to this loudness: -16 for podcasts, -14 for music, -23 for EBU R 128. The file is "
@@ -284,7 +282,7 @@ extension EncodeCommand {
         OptionValue.frequency),
       .value(
         "raw-channels", .text("N"), "Number of channels of raw samples (default 2).",
-        \.raw.channelCount, OptionValue.count(upTo: 1024)),
+        \.raw.channelCount, OptionValue.integer(in: 1...1024)),
       .value(
         "tone", .text("SECONDS"),
         "Encode a test signal of this duration instead of a file, up to 86400.",

@@ -70,7 +70,7 @@ struct RepairCommand: Subcommand {
             .value(
               "channels", short: "c", .text("N"),
               "Number of channels, 1 to 8, if the file does not state it.", \.channelCount,
-              OptionValue.count(upTo: 8)),
+              OptionValue.integer(in: 1...8)),
           ]
         ),
         (

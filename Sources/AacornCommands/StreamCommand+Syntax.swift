@@ -140,7 +140,7 @@ extension StreamCommand {
         \.hls.removesOldFiles),
       .value(
         "hls-window", .text("N"), "Number of segments in a live playlist (default 6).",
-        \.hls.configuration.windowSegmentCount, OptionValue.count(upTo: 10_000)),
+        \.hls.configuration.windowSegmentCount, OptionValue.integer(in: 1...10_000)),
     ]
     return options.map { option in
       Option(description: option.description) { (command, value) throws(UsageError) in

@@ -227,13 +227,6 @@ enum OptionValue {
     return hertz
   }
 
-  /// Returns a parser of numbers from 1 to a limit.
-  static func count(
-    upTo limit: Int
-  ) -> @Sendable (_ value: String, _ option: String) throws(UsageError) -> Int {
-    integer(in: 1...limit)
-  }
-
   /// Returns a parser of numbers in a range.
   static func integer(
     in range: ClosedRange<Int>

@@ -96,9 +96,7 @@ struct BatchCommand: Subcommand {
     let manifest = try LineReader(path, console.interruption)
     return BatchRun(self, ledger: ledger, total: total, in: console).run(manifest)
   }
-}
 
-extension BatchCommand {
   /// The files of the run itself, which no line may replace.
   var ownFiles: [String] { [paths.first { $0 != "-" }, ledgerPath].compactMap(\.self) }
 
@@ -197,7 +195,7 @@ extension BatchCommand {
       .value(
         "jobs", short: "j", .text("N"),
         "Number of files to encode in parallel (default: all cores).", \.jobCount,
-        OptionValue.count(upTo: 1024)),
+        OptionValue.integer(in: 1...1024)),
       .flag("json", "Print each ledger line and a summary as JSON objects.", \.printsEntries),
       .quiet(\.isQuiet),
     ]

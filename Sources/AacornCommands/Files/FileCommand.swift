@@ -34,7 +34,7 @@ extension FileCommand {
       .value(
         "jobs", short: "j", .text("N"),
         "Number of files\(parts) to \(verb.lowercased()) in parallel (default: all cores).",
-        \.jobCount, OptionValue.count(upTo: 1024)),
+        \.jobCount, OptionValue.integer(in: 1...1024)),
       .flag("json", "Print one JSON object per file.", \.printsJSON),
       .quiet(\.isQuiet),
     ]

@@ -52,9 +52,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
     skipped = list.skipped
     try add(
       list.entries.map { entry in
-        Source(
-          origin: entry.path == "-" ? .standardInput : .file(entry.path),
-          subfolder: entry.subfolder, isFound: entry.isFound)
+        (entry.path == "-" ? .standardInput : .file(entry.path), entry.subfolder, entry.isFound)
       }, options)
     // Do not report the outputs, which may exist from an earlier run, as skipped inputs.
     let outputs = Set(items.map { FileName.canonical($0.output) })
@@ -64,17 +62,13 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
 
   /// Creates the plan for the built-in tone.
   init(toneMilliseconds milliseconds: Int, _ options: Options) throws(UsageError) {
-    try add([Source(origin: .tone(milliseconds: milliseconds))], options)
+    try add([(.tone(milliseconds: milliseconds), subfolder: "", isFound: false)], options)
   }
 
-  /// A source of audio, with its place in a named folder.
-  private struct Source {
-    let origin: SoundOrigin
-    var subfolder = ""
-    var isFound = false
-  }
-
-  private mutating func add(_ sources: [Source], _ options: Options) throws(UsageError) {
+  /// Adds the outputs for sources, with their places in named folders.
+  private mutating func add(
+    _ sources: [(origin: SoundOrigin, subfolder: String, isFound: Bool)], _ options: Options
+  ) throws(UsageError) {
     var options = options
     if let output = options.output, output != "-", FormatChoice.isFolder(output) {
       options.outputFolder = output

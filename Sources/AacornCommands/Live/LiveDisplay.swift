@@ -11,6 +11,8 @@ final class LiveDisplay: Sendable {
 
   private struct State {
     var tally = LiveTally()
+    /// The outputs at the last report.
+    var outputs: [OutputStatus] = []
     var line: TerminalStatusLine
     var lastDrawn = 0.0
     var hasWarned = false
@@ -75,78 +77,73 @@ final class LiveDisplay: Sendable {
   private func report(_ outputs: [OutputStatus], isEnd: Bool) {
     let (entries, droppedCount) = queue.takeAll()
     state.withLock { state in
+      state.outputs = outputs
       var gapCount = 0
       for entry in entries {
         if entry.event.isFilledGap { gapCount += 1 }
         let isPrinted = !plan.isRecording || plan.report.printsJSON || gapCount <= Self.gapLimit
-        report(entry, outputs, &state, isPrinted: isPrinted || !entry.event.isFilledGap)
+        report(entry, &state, isPrinted: isPrinted || !entry.event.isFilledGap)
       }
-      reportOmittedGaps(gapCount, droppedCount, outputs, &state)
+      reportOmittedGaps(gapCount, droppedCount, &state)
       let drops = state.tally.drops(in: outputs, at: System.seconds, isEnd: isEnd)
       let problems = state.tally.problems(in: outputs)
-      for event in drops + problems { report(event, outputs, &state) }
+      for event in drops + problems { report(event, &state) }
       console.output.flush()
     }
   }
 
-  private func reportOmittedGaps(
-    _ gapCount: Int, _ droppedCount: Int, _ outputs: [OutputStatus], _ state: inout State
-  ) {
+  private func reportOmittedGaps(_ gapCount: Int, _ droppedCount: Int, _ state: inout State) {
     var count = droppedCount
     if plan.isRecording && !plan.report.printsJSON { count += max(0, gapCount - Self.gapLimit) }
     if count == 0 { return }
-    warn("\(QuantityText.count(count, "more gap")) at the same time.", outputs, &state)
+    warn("\(QuantityText.count(count, "more gap")) at the same time.", &state)
   }
 
   /// Prints a message, which is a warning in the events of a stream.
-  private func warn(_ message: String, _ outputs: [OutputStatus], _ state: inout State) {
+  private func warn(_ message: String, _ state: inout State) {
     if plan.isRecording {
       printMessage(message, &state)
     } else {
-      report(.warning(message), outputs, &state)
+      report(.warning(message), &state)
     }
   }
 
   /// Reports an event of the display itself.
-  private func report(_ event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
-    report(Entry(event: event, wallTime: System.wallNanoseconds), outputs, &state)
+  private func report(_ event: LiveEvent, _ state: inout State) {
+    report(Entry(event: event, wallTime: System.wallNanoseconds), &state)
   }
 
-  private func report(
-    _ entry: Entry, _ outputs: [OutputStatus], _ state: inout State, isPrinted: Bool = true
-  ) {
+  private func report(_ entry: Entry, _ state: inout State, isPrinted: Bool = true) {
     let event = entry.event
     var previous: OutputReports?
     if case .output(let index, _) = event { previous = state.tally.outputs[index] }
     state.tally.process(event, wallTime: entry.wallTime)
     if plan.report.printsJSON {
-      reportJSON(entry, outputs, &state)
+      reportJSON(entry, &state)
     } else if isPrinted {
-      reportText(entry, outputs, previous, &state)
+      reportText(entry, previous, &state)
     }
-    warn(about: event, outputs, &state)
+    warn(about: event, &state)
   }
 
-  private func reportJSON(_ entry: Entry, _ outputs: [OutputStatus], _ state: inout State) {
+  private func reportJSON(_ entry: Entry, _ state: inout State) {
     var file: LiveTally.File?
     if case .sound(.outputClosed) = entry.event { file = state.tally.files.last }
-    let json = entry.event.json(wallTime: entry.wallTime, plan, outputs: outputs, file: file)
+    let json = entry.event.json(
+      wallTime: entry.wallTime, plan, outputs: state.outputs, file: file)
     guard let json else { return }
     state.line.clear()
     console.print(json)
     if case .sound(.outputClosed(let output)) = entry.event, let failure = output.compactFailure {
-      report(.warning(failure.commandMessage), outputs, &state)
+      report(.warning(failure.commandMessage), &state)
     }
   }
 
-  private func reportText(
-    _ entry: Entry, _ outputs: [OutputStatus], _ previous: OutputReports?,
-    _ state: inout State
-  ) {
+  private func reportText(_ entry: Entry, _ previous: OutputReports?, _ state: inout State) {
     let event = entry.event
     guard
       let (text, weight) = event.message(
-        wallTime: entry.wallTime, plan, outputs: outputs, previous: previous),
+        wallTime: entry.wallTime, plan, outputs: state.outputs, previous: previous),
       event.isFailure || (!plan.report.isQuiet && (weight == .always || plan.report.isVerbose))
     else { return }
     // The bottom line already shows pause and mute.
@@ -154,13 +151,13 @@ final class LiveDisplay: Sendable {
     printMessage(text, &state)
   }
 
-  private func warn(about event: LiveEvent, _ outputs: [OutputStatus], _ state: inout State) {
+  private func warn(about event: LiveEvent, _ state: inout State) {
     guard case .sound(.started(let device?, _)) = event, !state.hasWarned else { return }
     state.hasWarned = true
     let (always, verbose) = plan.conversionWarnings(for: device)
-    for message in always { report(.warning(message), outputs, &state) }
+    for message in always { report(.warning(message), &state) }
     guard plan.report.isVerbose else { return }
-    for message in verbose { warn(message, outputs, &state) }
+    for message in verbose { warn(message, &state) }
   }
 
   private func printMessage(_ message: String, _ state: inout State) {

@@ -21,9 +21,7 @@ enum LiveEvent: Sendable {
   enum Service: String, Sendable {
     case hls, status
   }
-}
 
-extension LiveEvent {
   /// Returns the event as JSON, or nil if another event reports it.
   ///
   /// `outputs` are the outputs of a stream, `file` is the file that a recording has completed.

@@ -44,9 +44,7 @@ extension LivePlan {
     }
     return renditions
   }
-}
 
-extension LivePlan {
   /// Rejects a signaling that the format of an output does not support.
   static func checkSignaling(
     _ configuration: RecordingConfiguration, _ outputs: [Output],
@@ -188,7 +186,7 @@ extension AACEncoder.RateControl {
   }
 }
 
-/// A bitrate that adapts to the network, as requested by `--adaptive`.
+// A bitrate that adapts to the network, as requested by `--adaptive`.
 extension LivePlan {
   /// The initial bitrate and the range of adaptation.
   struct Adaptation: Sendable, Equatable {

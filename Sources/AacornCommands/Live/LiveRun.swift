@@ -189,8 +189,11 @@ struct LiveRun {
   private func startStatusServer() throws(NetworkError) -> HTTPServer? {
     guard let address = plan.statusAddress else { return nil }
     let statusStore = statusStore
-    let server = try StatusPage.server(at: address) { request in
-      StatusPage.response(to: request, statusStore.snapshot())
+    let server = try HTTPServer(
+      address: address.address, port: address.port,
+      options: StatusPage.options(address: address.address)
+    ) { request, responder in
+      responder.respond(StatusPage.response(to: request, statusStore.snapshot()))
     }
     display.enqueue(.listening(.status, url: server.url))
     return server

@@ -25,15 +25,6 @@ enum StatusPage {
     return response
   }
 
-  /// Starts a server at an address.
-  static func server(
-    at address: ListenAddress, _ respond: @escaping @Sendable (HTTPRequest) -> HTTPResponse
-  ) throws(NetworkError) -> HTTPServer {
-    try HTTPServer(
-      address: address.address, port: address.port, options: options(address: address.address)
-    ) { request, responder in responder.respond(respond(request)) }
-  }
-
   /// Returns the server's options for a status page that listens at an address.
   ///
   /// Web pages in a user's browser must not be able to read the state. So the host name in each

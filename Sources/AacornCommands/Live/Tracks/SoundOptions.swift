@@ -70,7 +70,7 @@ extension CommandSyntax where Command: SoundCommand {
         \.sound.encoding.sampleRate, OptionValue.frequency),
       .value(
         "channels", short: "c", .text("N"), "Number of channels of the \(product) (default 2).",
-        \.sound.encoding.channelCount, OptionValue.count(upTo: 64)),
+        \.sound.encoding.channelCount, OptionValue.integer(in: 1...64)),
       .value("gain", .text("DB"), "Gain, -60 to 60 decibels (default 0); NAME=DB for one track.") {
         (command, value) throws(UsageError) in
         guard let (name, text) = TrackArguments.parts(value) else {
@@ -84,11 +84,8 @@ extension CommandSyntax where Command: SoundCommand {
       .effects(\.sound.encoding.effects),
     ]
   }
-}
 
-/// The options for tracks, of all commands that capture audio.
-extension CommandSyntax where Command: SoundCommand {
-  static var trackOptions: [Option] {
+  private static var trackOptions: [Option] {
     [
       .value(
         "source", .text("NAME=SOURCE"),

@@ -42,9 +42,7 @@ extension TrackArguments {
       "\(option) does not understand the tail “\(displayed(text))”.",
       hint: "Choose from 10 to 1000 milliseconds, such as tail=300.")
   }
-}
 
-extension TrackArguments {
   /// Parses `NAME:OTHER=DB` or `NAME=DB` of `--duck`, followed by `,threshold=DB`, `,attack=TIME`,
   /// `,release=TIME` and `,hold=TIME`.
   static func ducking(_ value: String, _ option: String) throws(UsageError) -> Argument {

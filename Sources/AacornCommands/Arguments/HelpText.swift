@@ -58,12 +58,8 @@ struct HelpText {
 
   private mutating func appendUsage(of command: CommandDescription, _ paragraphs: [String]) {
     let operands = command.operandUsage.isEmpty ? "" : " " + command.operandUsage
-    lines.append("Usage: aacorn \(command.name) [options]\(operands)")
-    lines.append("")
-    for paragraph in paragraphs {
-      lines += Self.wrapped(paragraph, width: Self.width)
-      lines.append("")
-    }
+    lines += ["Usage: aacorn \(command.name) [options]\(operands)", ""]
+    for paragraph in paragraphs { lines += Self.wrapped(paragraph, width: Self.width) + [""] }
   }
 
   private mutating func appendExamples(_ examples: [(command: String, purpose: String)]) {

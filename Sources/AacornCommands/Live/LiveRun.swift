@@ -64,9 +64,7 @@ struct LiveRun {
     for warning in plan.warnings { display.enqueue(.warning(warning)) }
     let interruption = console.interruption
     let outputs = StreamOutputs(
-      plan, on: statusStore.outputs, bitrate: bitrate,
-      isCancelled: { interruption.signal != nil }
-    ) { [display] in display.enqueue($0) }
+      plan, on: statusStore.outputs, bitrate: bitrate, interruption, display)
     defer { outputs.close() }
     readMetadata()
     let statusServer: HTTPServer?

@@ -14,19 +14,18 @@ struct StreamOutputs {
   private let list: OutputList
   /// The common bitrate, if it adapts to the network.
   private let bitrate: AdaptiveBitrate?
-  private let isCancelled: @Sendable () -> Bool
-  private let events: @Sendable (LiveEvent) -> Void
+  private let interruption: Interruption
+  private let display: LiveDisplay
 
   init(
-    _ plan: LivePlan, on list: OutputList, bitrate: AdaptiveBitrate? = nil,
-    isCancelled: @escaping @Sendable () -> Bool,
-    events: @escaping @Sendable (LiveEvent) -> Void
+    _ plan: LivePlan, on list: OutputList, bitrate: AdaptiveBitrate?,
+    _ interruption: Interruption, _ display: LiveDisplay
   ) {
-    self.isCancelled = isCancelled
+    self.interruption = interruption
+    self.display = display
     self.plan = plan
     self.list = list
     self.bitrate = bitrate
-    self.events = events
     if let recording = plan.recording { all = [fileOutput(recording)] }
     for output in plan.outputs { add(output) }
   }
@@ -49,7 +48,7 @@ struct StreamOutputs {
 
   private func fileOutput(_ file: LivePlan.File) -> FileOutput {
     var options = file.options
-    options.isCancelled = isCancelled
+    options.isCancelled = { [interruption] in interruption.signal != nil }
     return FileOutput(file.path, file.format, options)
   }
 
@@ -82,7 +81,7 @@ struct StreamOutputs {
       self.server = server
       memoryStore = store
       add(store, hls, name: server.url + "/")
-      events(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
+      display.enqueue(.listening(.hls, url: "\(server.url)/\(hls.configuration.name).m3u8"))
     } catch {
       let name = "http://" + address.authority(port: address.port)
       add(UnavailableOutput(name: name, reason: OutputError(.connection, error.message)), .hls)

@@ -84,11 +84,9 @@ struct StudioCommand: Subcommand {
         "Accept requests for this address of a proxy, such as https://studio.example/. May be repeated. "
           + "Requests for other names are rejected."
       ) { (command, value) throws(UsageError) in
-        do throws(NetworkError) {
-          command.urls.append(try ProxyAddress(value).url)
-        } catch {
-          throw UsageError(error.message)
-        }
+        command.urls.append(
+          try rethrow(
+            as: { (error: NetworkError) in UsageError(error.message) }, ProxyAddress(value).url))
       },
       .flag(
         "open",

@@ -182,11 +182,10 @@ enum OptionValue {
     _ value: String, _ option: String = "--effects"
   ) throws(UsageError) -> [EffectDescription] {
     if value.hasPrefix("@") { try checkTilde(of: String(value.dropFirst())) }
-    do throws(EffectError) {
-      return try EffectDescription.read(value)
-    } catch {
-      throw UsageError(error.problem, hint: error.recoverySuggestion)
-    }
+    return try rethrow(
+      as: { (error: EffectError) in
+        UsageError(error.problem, hint: error.recoverySuggestion)
+      }, EffectDescription.read(value))
   }
 
   static let effectsHelp: String = {

@@ -104,12 +104,8 @@ struct BatchWork {
 
   /// Encodes the output, and adds its properties to the entry.
   private func encode(_ entry: inout LedgerEntry) throws(CommandFailure) {
-    let command: EncodeCommand
-    do throws(UsageError) {
-      command = try line.command()
-    } catch {
-      throw CommandFailure(.unsupported, error.text)
-    }
+    let command = try rethrow(
+      as: { (error: UsageError) in CommandFailure(.unsupported, error.text) }, line.command())
     try refuseToReplace()
     // An output in the ledger is replaced. Any other existing file must have identical bytes: a run
     // that was killed may have written it without a ledger entry.

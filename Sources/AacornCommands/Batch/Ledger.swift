@@ -168,11 +168,8 @@ final class Ledger: Sendable {
   /// Checks that the written lines are in the file, and synchronizes it to disk.
   func synchronize() throws(CommandFailure) {
     try state.withLock { (state) throws(CommandFailure) in try check(&state) }
-    do throws(SystemError) {
-      try System.synchronizeData(descriptor)
-    } catch {
-      throw CommandFailure(.write, path, error)
-    }
+    try rethrow(
+      as: { CommandFailure(.write, path, $0) }, System.synchronizeData(descriptor))
   }
 
   /// Returns the entry that counts for an output.

@@ -37,14 +37,12 @@ struct StreamServers {
       let hasPassword = address?.password != nil
       let password =
         hasPassword ? nil : address.flatMap { credentials.value(.icecastPassword, for: $0) }
-      var configuration: IcecastConfiguration
-      do throws(NetworkError) {
-        configuration = try IcecastConfiguration(address: text, password: password?.text)
-      } catch {
-        throw UsageError(
-          error.message,
-          hint: error.kind == .unauthorized ? Credentials.Key.icecastPassword.hint : "")
-      }
+      var configuration = try rethrow(
+        as: { (error: NetworkError) in
+          UsageError(
+            error.message,
+            hint: error.kind == .unauthorized ? Credentials.Key.icecastPassword.hint : "")
+        }, IcecastConfiguration(address: text, password: password?.text))
       if (address?.user ?? "").isEmpty,
         let user = address.flatMap({ credentials.value(.icecastUser, for: $0) })
       {
@@ -68,14 +66,12 @@ struct StreamServers {
         recordSecrets(address, insteadOf: address.password == nil ? .rtmpKey : .rtmpPassword)
       }
       let key = hasKey ? nil : address.flatMap { credentials.value(.rtmpKey, for: $0) }
-      var configuration: RTMPConfiguration
-      do throws(NetworkError) {
-        configuration = try RTMPConfiguration(address: text, streamKey: key?.text)
-      } catch {
-        throw UsageError(
-          error.message,
-          hint: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.hint : "")
-      }
+      var configuration = try rethrow(
+        as: { (error: NetworkError) in
+          UsageError(
+            error.message,
+            hint: address != nil && !hasKey && key == nil ? Credentials.Key.rtmpKey.hint : "")
+        }, RTMPConfiguration(address: text, streamKey: key?.text))
       if let address, configuration.user == nil,
         let user = credentials.value(.rtmpUser, for: address),
         let password = credentials.value(.rtmpPassword, for: address)
@@ -92,12 +88,9 @@ struct StreamServers {
     try command.hls.origins.map { (text) throws(UsageError) in
       let address = ServerURL(text)
       if let address { recordSecrets(address, insteadOf: .hlsPassword) }
-      var configuration: HLSUploadConfiguration
-      do throws(NetworkError) {
-        configuration = try HLSUploadConfiguration(address: text)
-      } catch {
-        throw UsageError(error.message)
-      }
+      var configuration = try rethrow(
+        as: { (error: NetworkError) in UsageError(error.message) },
+        HLSUploadConfiguration(address: text))
       if let address, configuration.password == nil {
         configuration.user = configuration.user ?? credentials.value(.hlsUser, for: address)?.text
         configuration.password = credentials.value(.hlsPassword, for: address)?.text

@@ -254,10 +254,8 @@ extension SoundChoice {
   /// Rejects tracks that cannot be recorded together.
   func checkTracks(channelCount: Int) throws(UsageError) {
     if tracks.isEmpty { return }
-    do throws(RecordingError) {
-      try TrackConfiguration.validate(tracks.map(\.configuration), channelCount: channelCount)
-    } catch {
-      throw UsageError(error.message)
-    }
+    try rethrow(
+      as: { (error: RecordingError) in UsageError(error.message) },
+      TrackConfiguration.validate(tracks.map(\.configuration), channelCount: channelCount))
   }
 }

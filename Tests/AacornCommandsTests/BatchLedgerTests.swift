@@ -190,6 +190,18 @@ import Testing
     }
   }
 
+  @Test func lineCountsAfterTheClockWasSetBack() throws {
+    let path = try folder.write(lines: [try folder.write(wavFile(frames: 3000), to: "a.wav")])
+    captured.aacorn("batch", path)
+    var entry = try lastEntry()
+    entry.ended = "2999-01-01T00:00:00.000Z"
+    try folder.write(entry.text + "\n", to: "all.txt.ledger")
+    try folder.write(wavFile(frames: 5000), to: "a.wav")
+    captured.aacorn("batch", path, output: "1 file encoded")
+    #expect(try lastEntry().ended == entry.ended)
+    captured.aacorn("batch", path, output: "1 already done")
+  }
+
   @Test func latestLineOfEachOutputCountsInAnyOrder() throws {
     var (old, new, postponed) = (LedgerEntry(), LedgerEntry(), LedgerEntry())
     (old.output, new.output, postponed.output) = ("a.m4a", "./a.m4a", "a.m4a")

@@ -144,7 +144,7 @@ extension BatchCommand {
           ("find . -name '*.wav' >all.txt; aacorn batch all.txt", "Encode all, on all cores."),
           ("aacorn batch --shard 2/8 -b 96k all.jsonl", "Encode the second of eight parts."),
           (
-            "cat all.jsonl.ledger.* >all.jsonl.ledger; aacorn batch -b 96k all.jsonl",
+            "cat all.jsonl.ledger.* >>all.jsonl.ledger; aacorn batch -b 96k all.jsonl",
             "Encode what the parts left."
           ),
           ("parallel --pipe aacorn batch - <all.txt", "Encode lines from a pipe."),

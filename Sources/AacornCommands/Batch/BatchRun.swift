@@ -122,7 +122,7 @@ final class BatchRun: Sendable {
   /// Writes a finished line to the ledger, and reports it.
   private func record(_ entry: LedgerEntry) {
     var entry = entry
-    entry.ended = Timestamp.iso8601(System.wallNanoseconds)
+    entry.end(at: Timestamp.iso8601(System.wallNanoseconds))
     do throws(CommandFailure) {
       try ledger?.append(entry)
     } catch {

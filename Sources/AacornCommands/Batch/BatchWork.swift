@@ -27,6 +27,7 @@ struct BatchWork {
     var entry = LedgerEntry()
     (entry.line, entry.id) = (line.number, line.id)
     (entry.input, entry.output) = (line.input, line.output)
+    entry.ended = known?.ended
     entry.settings = line.settings.identity { path in
       (try? System.status(of: path)).map { "\($0.size) \($0.modified)" }
     }

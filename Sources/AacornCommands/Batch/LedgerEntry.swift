@@ -31,7 +31,8 @@ struct LedgerEntry: Equatable, Sendable {
   /// If the input failed, the output may be from an earlier version of the input.
   var product = Product()
   var attemptCount = 1
-  /// The end of the work in UTC, in ISO 8601; nil during the work.
+  /// The end of the work in UTC, in ISO 8601; before that, the end of the earlier line about the
+  /// output.
   var ended: String?
   /// The duration of all attempts in seconds.
   var elapsed = 0.0
@@ -140,5 +141,14 @@ extension LedgerEntry {
     let digits = (ended ?? "").utf8.filter(\.isDigit)
     // No time has more digits, and more could overflow.
     return digits.count > 17 ? 0 : digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  }
+
+  /// Sets the end time, unless the entry already has a later one, of an earlier line.
+  ///
+  /// So a line counts although the clock was set back: of lines with equal times, the last counts.
+  mutating func end(at time: String) {
+    let earlier = self
+    ended = time
+    if earlier.rank > rank { ended = earlier.ended }
   }
 }

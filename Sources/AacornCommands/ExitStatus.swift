@@ -97,11 +97,11 @@ struct ExitStatus: Equatable, Sendable {
     ("0", "every line of the part is done"),
     ("1", "some lines failed or have a damaged input; the ledger has the reasons"),
     ("2", "the command line or a line of the manifest is invalid; nothing was encoded"),
-    ("3", "the manifest or a ledger could not be read, or is invalid"),
+    ("3", "the manifest or the ledger could not be read, or the manifest changed during the run"),
     (
       "4",
-      "the ledger could not be written, another program removed or changed it, another run writes it, "
-        + "or sixteen outputs in a row could not be written"
+      "the ledger could not be written, is another file, was removed or changed by another program, "
+        + "or is written by another run; or sixteen outputs in a row could not be written"
     ),
     ("129, 130, 143", "stopped by SIGHUP, Ctrl-C or SIGTERM; the next run resumes"),
     closedReader,

@@ -103,6 +103,15 @@ import Testing
     #expect(!folder.names.contains("a.m4a"))
   }
 
+  @Test func lineThatBecameInvalidEndsTheRun() throws {
+    let manifest = try folder.write(lines: [#"{"inputs": "a.wav"}"#, folder.line("a.wav")])
+    let captured = CapturedConsole()
+    let run = BatchRun(BatchCommand(jobCount: 1), ledger: nil, total: 2, in: captured.console)
+    #expect(run.run(try LineReader(manifest, Interruption())) == .cannotRead)
+    captured.expectErrors("Line 1 of the manifest")
+    #expect(!folder.names.contains("a.m4a"))
+  }
+
   @Test func runWithoutItsLedgerBeginsNoOtherLine() throws {
     let manifest = try folder.write(
       lines: ["b.m4a", "c.m4a"].map { folder.line("a.wav", output: $0) })

@@ -11,8 +11,8 @@ final class BatchRun: Sendable {
   private let ledger: Ledger?
   private let progress: BatchProgress
   private let state = Lock(State())
-  /// The number of lines in this part; nil if `ManifestCheck` did not check the manifest, because it
-  /// is read from standard input.
+  /// The number of lines in this part; nil if `ManifestCheck` did not check the manifest, because
+  /// it is read from standard input.
   private let total: Int?
 
   private struct State {
@@ -76,8 +76,8 @@ final class BatchRun: Sendable {
       return try ManifestLine(next.bytes, number: next.number, settings)
     } catch {
       if total != nil {
-        // The line has changed since the check.
-        throw CommandFailure(.badInput, "Line \(next.number) of the manifest \(error.text).")
+        // The line has changed since the check. The run ends here, so the code must not be 1.
+        throw CommandFailure(.cannotRead, "Line \(next.number) of the manifest \(error.text).")
       }
       // No ledger entry is written, because the output of the line is unknown.
       var entry = LedgerEntry()

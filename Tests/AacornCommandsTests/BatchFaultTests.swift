@@ -112,6 +112,16 @@ import Testing
     #expect(!folder.names.contains("a.m4a"))
   }
 
+  @Test(arguments: [0, 2])
+  func manifestOfAnotherLengthThanCheckedFailsTheRun(total: Int) throws {
+    let manifest = try folder.write(lines: [folder.line("a.wav")])
+    let captured = CapturedConsole()
+    let run = BatchRun(BatchCommand(jobCount: 1), ledger: nil, total: total, in: captured.console)
+    #expect(run.run(try LineReader(manifest, Interruption())) == .cannotRead)
+    captured.expectErrors("The manifest was changed by another program")
+    #expect(folder.names.contains("a.m4a"))
+  }
+
   @Test func runWithoutItsLedgerBeginsNoOtherLine() throws {
     let manifest = try folder.write(
       lines: ["b.m4a", "c.m4a"].map { folder.line("a.wav", output: $0) })

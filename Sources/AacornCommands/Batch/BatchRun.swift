@@ -196,6 +196,10 @@ final class BatchRun: Sendable {
       do throws(CommandFailure) { try ledger.synchronize() } catch { stop(error) }
     }
     let tally = progress.tally
+    if let total, tally.count != total, !isEnding {
+      let message = "The manifest was changed by another program during the run."
+      stop(CommandFailure(.cannotRead, message, .text("Run it again.")))
+    }
     progress.clear()
     if let failure = state.withLock(\.failure) {
       console.printError(failure.commandMessage)

@@ -31,8 +31,7 @@ struct LedgerEntry: Equatable, Sendable {
   /// If the input failed, the output may be from an earlier version of the input.
   var product = Product()
   var attemptCount = 1
-  /// The end of the work in UTC, in ISO 8601; before that, the end of the earlier line about the
-  /// output.
+  /// The end of the work in UTC, in ISO 8601; until then, that of the output's earlier line.
   var ended: String?
   /// The duration of all attempts in seconds.
   var elapsed = 0.0

@@ -76,17 +76,16 @@ import Testing
       streaming.sound.encoding.channelCount == 2 && streaming.sound.encoding.sampleRate == 48_000)
   }
 
-  // MARK: - Former spellings and spellings of other programs
-
-  @Test func formerValueOfLoopSelectsTheLoop() throws {
+  @Test func loopHasTwoOptions() throws {
     for (arguments, loop) in [
-      (["--loop"], PlayerConfiguration.Loop.list), (["--loop", "item"], .item),
-      (["--loop-file"], .item), (["--loop", "list"], .list), (["--loop", "none"], .none),
+      (["--loop"], PlayerConfiguration.Loop.list), (["--loop-file"], .item), ([], .none),
     ] {
       let command = try PlayCommand().parsing(arguments + ["a.wav"])
       #expect(command.loop == loop && command.inputs == ["a.wav"], "\(arguments)")
     }
   }
+
+  // MARK: - Spellings of other programs
 
   @Test func foreignOptionsLeadToOptionsThatExist() {
     let known = Set(RootCommand.commands.flatMap { $0.options.map(\.long) })

@@ -7,6 +7,8 @@ import Testing
 /// Effects of tracks after echo cancellation, when a signal is played again.
 @Suite struct EchoStageEffectTests {
   private static let configuration = MixRig.configuration
+  /// A filter that sounds for a long time after its input has become silent.
+  private static let resonance = "lowpass 200 q=100"
 
   /// A microphone whose echo of a jingle is canceled.
   ///
@@ -54,12 +56,12 @@ import Testing
   }
 
   @Test func restartDiscardsOldEffectTail() throws {
-    let settings = try settings("delay 50 feedback=0 mix=1")
+    let settings = try settings(Self.resonance)
     let sound = burst(700, of: 7000)
     let kept = try pass(sound, track: 1, settings, restartAfter: nil)
     let restarted = try pass(sound, track: 1, settings, restartAfter: 1)
     #expect(kept.count == sound.count && restarted.count == sound.count)
-    #expect(kept.contains { $0 > 0.2 })
+    #expect(kept[1400...].contains { $0.magnitude > 0.01 })
     #expect(restarted[1400...].allSatisfy { $0 == 0 })
   }
 
@@ -97,7 +99,7 @@ import Testing
   /// Echo cancellation delays a track, so its effects restart after the same delay.
   @Test func restartFollowsDelayOfEchoCancellation() throws {
     var settings = try settings("gain 0")
-    settings[0].effects = try EffectDescription.parse("delay 50 feedback=0 mix=1")
+    settings[0].effects = try EffectDescription.parse(Self.resonance)
     // The burst has whole blocks of the canceller, so that the output becomes silent at the same
     // frame as the input.
     let sound = burst(4 * 480, of: 9600)
@@ -106,41 +108,6 @@ import Testing
     #expect(kept.count == sound.count && restarted.count == sound.count)
     #expect(kept[(2 * 2100)...].contains { $0.magnitude > 0.01 })
     #expect(restarted[(2 * 2100)...].allSatisfy { $0 == 0 })
-  }
-
-  @Test func aSignalThatIsPlayedAgainHasFreshEffects() throws {
-    let settings = try settings("delay 20 feedback=0 mix=1")
-    let source = HandFedSource()
-    let effects = try Self.configuration.rack(of: settings[1].effects)
-    var mixdown = Mixdown(
-      SourceTrack(Self.configuration, followsClock: true),
-      [FollowerTrack(settings[1], Self.configuration, pace: .mix, source: source)], settings,
-      Self.configuration)
-    let none = EffectRack(channelCount: 2, sampleRate: 48_000)
-    mixdown.echoes = try EchoStage(
-      settings, effects: [none, effects], channelCount: 2, sampleRate: 48_000)
-    var (mixed, frame): ([Float], Int) = ([], 0)
-    // The microphone is silent, so the mix equals the jingle.
-    func deliver(_ count: Int) throws {
-      source.deliver(count)
-      let silence = constant(0, 2 * count)
-      mixdown.leader.accept(CaptureBlock(of: silence, at: frame), silence, from: nil)
-      frame += count
-      mixed += try mixdown.takeAll()
-    }
-    mixdown.apply(.start, to: "jingle")
-    try deliver(480)
-    mixdown.apply(.stop, to: "jingle")
-    for _ in 0..<2 { try deliver(480) }
-    #expect(!mixdown.followers[0].isPlaying)
-    mixdown.apply(.start, to: "jingle")
-    for _ in 0..<6 { try deliver(480) }
-    mixdown.end(at: nil)
-    mixed += try mixdown.takeAll()
-    try #require(mixed.count == 2 * frame)
-    // The jingle restarts at frame 1440, when the end of its first run would still be in the delay.
-    #expect(mixed[..<(2 * 2400)].allSatisfy { $0 == 0 })
-    #expect(mixed[(2 * 2400)...].contains { $0 != 0 })
   }
 }
 #endif

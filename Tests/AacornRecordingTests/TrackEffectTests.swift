@@ -41,22 +41,6 @@ import Testing
     }
   }
 
-  @Test func followerWithLongEffectDelayIsAwaited() throws {
-    // The delay of the effects is longer than the time that the mix waits for a track.
-    let chain = [EffectDescription](repeating: EffectDescription(.limiter), count: 70)
-    var other = TrackConfiguration("other")
-    other.effects = chain
-    var rig = try MixRig([TrackConfiguration("one"), other], keepsTracks: true)
-    let (one, sound) = (quietNoise(24_000, seed: 1), quietNoise(24_000, seed: 2))
-    for start in stride(from: 0, to: one.count, by: 960) {
-      try rig.mix(Array(one[start..<start + 960]), Array(sound[start..<start + 960]))
-      #expect(rig.mixdown.followers[0].isAwaited)
-    }
-    #expect(rig.mixdown.followers[0].heldCount > 14_400)
-    try rig.end()
-    #expect(rig.parts[1] == sound)
-  }
-
   @Test func duckingListensToWhatTheEffectsMake() throws {
     for (text, isLowered) in [("gain -40", false), ("gain -10", true)] {
       var settings = [TrackConfiguration("one"), TrackConfiguration("other")]

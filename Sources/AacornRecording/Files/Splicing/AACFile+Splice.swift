@@ -52,8 +52,9 @@ extension AACFile {
   /// The suffix of the output chooses its format, as with `encode`. M4A is exact to the sample; with
   /// band replication, the part may begin one sample early. It contains some inaudible frames before
   /// the part, which a decoder needs. Tags, cover, chapters and gap records are kept. ADTS and LATM
-  /// can begin and end only with whole frames, and the summary contains the actual borders. Noise substitution depends on the frame number, so the substituted noise
-  /// differs from the noise in the input. The file gets its name when it is complete and on disk.
+  /// can begin and end only with whole frames, and the summary contains the actual borders. Noise
+  /// substitution depends on the frame number, so the substituted noise differs from the noise in the
+  /// input. The file gets its name when it is complete and on disk.
   ///
   /// - Parameters:
   ///   - input: The path of the AAC file; not a pipe.

@@ -167,13 +167,14 @@ final class SyntheticFlow: Sendable {
   }
 
   /// Ends the thread and waits for it; a second call has no effect.
+  ///
+  /// It waits under the lock, so that `start` cannot begin before the old thread has ended.
   func stop() {
-    let worker = thread.withLock { thread in
-      defer { thread = nil }
+    thread.withLock { thread in
       stopping.store(true, ordering: .relaxed)
-      return thread
+      thread?.join()
+      thread = nil
     }
-    worker?.join()
   }
 
   /// Sleeps in short pieces, so that `stop` takes effect soon.

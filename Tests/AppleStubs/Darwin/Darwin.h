@@ -479,6 +479,8 @@ int pthread_create(
     void *_Nullable (*_Nonnull start)(void *_Nonnull), void *_Nullable argument);
 int pthread_join(pthread_t _Nonnull thread, void *_Nullable *_Nullable result);
 int pthread_detach(pthread_t _Nonnull thread);
+// macOS 10.6, iOS 3.2.
+int pthread_setname_np(const char *_Nonnull name);
 pthread_t _Nonnull pthread_self(void);
 int pthread_equal(pthread_t _Nullable first, pthread_t _Nullable second);
 typedef struct _opaque_pthread_mutex_t {

@@ -1,3 +1,5 @@
+import AacornSignal
+
 extension AACEncoder {
   /// Appends interleaved samples, with the channels in the order of a WAV file.
   ///
@@ -34,7 +36,7 @@ extension AACEncoder {
         samples[frame * channelCount + channel] = channels[channel][frame]
       }
     }
-    encode(interleaved: samples.span)
+    encode(interleaved: samples)
   }
 
   /// Changes the input queue of the source.

@@ -42,7 +42,7 @@ def spans(name):
     return ["-enable-experimental-feature", "Lifetimes"] if name == "AacornSignal" else []
 
 
-def expect_refusal(flavor, code, needs, flags, pattern):
+def expect_error(flavor, code, needs, flags, pattern):
     """Compiles code that uses an API newer than the minimum system, which the compiler must refuse."""
     def make(module, out):
         path = out / "Newer.swift"
@@ -125,7 +125,7 @@ def apple(system):
             "-idirafter", library.folder / "include", "-Wall", "-Wextra", "-Werror"]})
     code = f"import AVFAudio\n\nfunc useWithoutAsking() {{ _ = {SYSTEMS[system][2]} }}\n"
     pattern = "error: .*is only available in .* or newer"
-    modules = [*made.values(), expect_refusal(flavor, code, before, flags, pattern)]
+    modules = [*made.values(), expect_error(flavor, code, before, flags, pattern)]
     # Apps use the public interface only. The example is for phones; the guides are for phones and Macs. Both are
     # compiled in Swift 6 mode, and again with the other settings of Xcode's template for apps.
     template = ["-default-isolation", "MainActor"]
@@ -175,7 +175,7 @@ def ios_objects():
     code = (
         f"@available(iOS {int(float(version)) + 1}.0, *)\nfunc isNewer() {{}}\n\n"
         "func useWithoutAsking() { isNewer() }\n")
-    refusal = expect_refusal("ios-objects", code, [library], flags, "error: .*is only available in iOS")
+    refusal = expect_error("ios-objects", code, [library], flags, "error: .*is only available in iOS")
 
     def finish(folder):
         for module in made.values():

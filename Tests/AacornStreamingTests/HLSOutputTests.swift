@@ -10,6 +10,14 @@ import Testing
 struct HLSOutputTests {
   static let stem = "stream-0-live-\(HLSBench.session)-"
 
+  @Test(arguments: [
+    ("17.m4s", true), ("17.aac", true), ("17.3.m4s", false), ("17.3.aac", false),
+    ("init0.mp4", false),
+  ])
+  func onlyNamesOfCompleteSegmentsAreSegments(ending: String, isSegment: Bool) {
+    #expect(HLSNames.isSegment("my.radio-0-live-20261120T190354123Z-" + ending) == isSegment)
+  }
+
   @Test func aLivePlaylistIsExact() throws {
     let bench = HLSBench()
     let summary = try bench.run(480_000)

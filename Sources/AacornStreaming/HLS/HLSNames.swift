@@ -12,7 +12,7 @@ import AacornSystem
 /// The names contain the time at which streaming began, so a name that listeners and caches have
 /// already seen is never reused after a restart. They also contain the kind of the presentation, so
 /// that a later run recognizes live files left by a crash, which it removes.
-struct HLSNames: Sendable, Equatable {
+package struct HLSNames: Sendable, Equatable {
   /// The file name of the rendition's playlist.
   let playlist: String
   private let stem: String
@@ -44,6 +44,13 @@ struct HLSNames: Sendable, Equatable {
   /// Returns whether a file is an initialization section, by its name.
   static func isInitialization(_ name: String) -> Bool {
     name.hasSuffix(".mp4") && name.split(separator: "-").last?.hasPrefix("init") == true
+  }
+
+  /// Returns whether a file is a complete segment, by its name: neither an initialization section nor a
+  /// part.
+  package static func isSegment(_ name: String) -> Bool {
+    let position = name.split(separator: "-").last ?? ""
+    return !isInitialization(name) && position.utf8.count(where: { $0 == 0x2E }) == 1
   }
 
   /// Returns the name of a segment.

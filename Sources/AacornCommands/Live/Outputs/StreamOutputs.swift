@@ -142,9 +142,7 @@ private struct WatchedStore: HLSStore {
 
   func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
     try watch { () throws(OutputError) in try store.put(bytes, as: name) }
-    // The names of segments end with “-17.m4s”, those of parts with “-17.3.m4s”.
-    let position = name.split(separator: "-").last ?? ""
-    if position.hasSuffix(".mp4") || position.utf8.count(where: { $0 == 0x2E }) > 1 { return }
+    guard HLSNames.isSegment(name) else { return }
     let count = count.withLock { count in
       count += 1
       return count

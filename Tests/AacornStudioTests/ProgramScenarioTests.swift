@@ -205,11 +205,10 @@ struct ProgramScenarioTests {
       guard Int.random(in: 0..<20, using: &numbers) == 0 else { return }
       let frames = ADTSFrames(crash.files["talk.aac"] ?? []).complete
       let loss = crash.isPowerFailure ? 1 : 0.06
-      // Frames of the last second can be lost, and in a pause those of a second before it.
-      let time = Double(crash.nanoseconds) * 1e-9 - slowness
-      let promised = min(log.count(until: time - loss), log.count(until: time) - Int(50 * loss))
+      let promised = log.count(until: Double(crash.nanoseconds) * 1e-9 - slowness - loss)
       let isIntact = log.frames.starts(with: frames.prefix(max(0, promised)))
-      #expect(isIntact && frames.count >= promised, "\(crash)")
+      #expect(
+        isIntact && frames.count >= promised, "\(frames.count) of \(promised) frames: \(crash)")
       let isKept = page.isKept(in: Set(crash.files.values), at: crash.nanoseconds)
       #expect(isKept, "\(crash)")
     }

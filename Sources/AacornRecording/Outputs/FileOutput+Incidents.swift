@@ -7,9 +7,11 @@ import AacornSystem
 //     removed   the bytes exist until the file is closed: they are copied into a new file
 //     spoiled   bytes are lost: a new file begins with the next packet
 extension FileOutput {
-  /// Returns the changes by other programs since the last check.
+  /// Flushes the last audio before a pause, and returns the changes by other programs since the last
+  /// check.
   public mutating func poll() throws(OutputError) -> [OutputIncident] {
     try checkFile()
+    try synchronizeWhenDue()
     defer { incidents = [] }
     return incidents
   }

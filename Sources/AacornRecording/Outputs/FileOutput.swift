@@ -186,16 +186,22 @@ public struct FileOutput: PacketOutput {
     try file?.append(bytes)
     waitingPackets.removeAll(keepingCapacity: true)
     storedSampleCount = sampleCount
-    guard options.synchronizes else { return }
-    // Flush by the clock rather than by the amount of audio, because a long silence may arrive all
-    // at once.
+    try synchronizeWhenDue()
+  }
+
+  /// Flushes the file to disk, unless that happened less than 0.4 s ago.
+  ///
+  /// The clock decides rather than the amount of audio, because a long silence may arrive all at
+  /// once, and no packet arrives in a pause.
+  mutating func synchronizeWhenDue() throws(OutputError) {
     let start = System.nanoseconds
-    if start >= nextSynchronization {
-      try file?.synchronize()
-      // Between slow flushes there is some time for writing.
-      let end = System.nanoseconds
-      nextSynchronization = max(start + 400_000_000, end + min(end - start, 200_000_000))
+    guard options.synchronizes, file?.isFlushed == false, start >= nextSynchronization else {
+      return
     }
+    try file?.synchronize()
+    // Between slow flushes there is some time for writing.
+    let end = System.nanoseconds
+    nextSynchronization = max(start + 400_000_000, end + min(end - start, 200_000_000))
   }
 
   /// Writes a ledger entry, in samples of this file.

@@ -18,6 +18,8 @@ struct RecordingFile: Sendable {
   private let opened: OpenFile?
   /// The path if its folder could not be flushed to disk yet.
   private var unflushedPath: String?
+  /// Whether all bytes were flushed to disk.
+  private(set) var isFlushed = true
 
   private var descriptor: Int32 { opened?.descriptor ?? System.standardOutput }
 
@@ -137,12 +139,14 @@ struct RecordingFile: Sendable {
       if isSeekable { try? System.truncate(descriptor, to: byteCount) }
       throw OutputError(error, writing: path)
     }
+    isFlushed = false
     trace.record(bytes, at: byteCount)
   }
 
   /// Overwrites bytes, or appends some at the end.
   mutating func write(_ bytes: [UInt8], at offset: Int) throws(OutputError) {
     try rethrow(as: failure, System.write(descriptor, bytes, at: offset))
+    isFlushed = false
     trace.record(bytes, at: offset)
   }
 
@@ -172,6 +176,7 @@ struct RecordingFile: Sendable {
     do throws(SystemError) {
       try flushName()
       try System.synchronizeData(descriptor)
+      isFlushed = true
     } catch {
       throw OutputError(error, writing: path)
     }

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-tables.py from the JSON tables beside this file.
+// Written by JSON/generate-tables.py from the tables beside it.
 
 /// The prototype filter and the noise of band replication.
 enum SBRConstants {

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-tables.py from the JSON tables beside this file.
+// Written by JSON/generate-tables.py from the tables beside it.
 
 /// The offsets of the scalefactor bands (ISO/IEC 14496-3, 4.5.4, tables 4.129–4.147).
 enum ScaleFactorBandTables {

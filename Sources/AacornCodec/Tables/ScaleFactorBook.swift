@@ -1,4 +1,4 @@
-// Written by Scripts/generate-tables.py from the JSON tables beside this file.
+// Written by JSON/generate-tables.py from the tables beside it.
 
 /// The book of scalefactor differences, −60…60 (ISO/IEC 14496-3, table 4.A.1).
 enum ScaleFactorBook {

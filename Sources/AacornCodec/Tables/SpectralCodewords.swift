@@ -1,4 +1,4 @@
-// Written by Scripts/generate-tables.py from the JSON tables beside this file.
+// Written by JSON/generate-tables.py from the tables beside it.
 
 /// The codewords of the eleven spectral codebooks (ISO/IEC 14496-3, 4.6.3, tables 4.A.2–12).
 ///

@@ -1,4 +1,4 @@
-// Written by Scripts/generate-tables.py from the JSON tables beside this file.
+// Written by JSON/generate-tables.py from the tables beside it.
 
 /// The tables of parametric stereo (ISO/IEC 14496-3, 8.4 to 8.6.4).
 enum StereoTables {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the codec's tables as Swift from the JSON beside them, in Sources/AacornCodec/Tables.
+"""Writes the codec's tables as Swift, into Sources/AacornCodec/Tables, from the JSON beside this script.
 
-    Scripts/generate-tables.py            rewrites the files
-    Scripts/generate-tables.py --check    writes nothing, and fails if a file is not up to date
+    generate-tables.py            rewrites the files
+    generate-tables.py --check    writes nothing, and fails if a file is not up to date
 
 The numbers come from ISO/IEC 14496-3, and are stored in JSON. Each function under “Files” makes a file: it yields
 the arrays, and its documentation becomes the documentation of the enumeration.
@@ -14,7 +14,7 @@ import math
 import sys
 from pathlib import Path
 
-TABLES = Path(__file__).resolve().parent.parent / "Sources/AacornCodec/Tables"
+TABLES = Path(__file__).resolve().parent.parent
 HEX = "{:#x}"
 
 
@@ -221,7 +221,7 @@ def swift_file(make):
     return f"{ORIGIN}\n\n{comment}enum {make.__name__} {{\n" + "\n".join(make()) + "}\n"
 
 
-ORIGIN = "// Written by Scripts/generate-tables.py from the JSON tables beside this file."
+ORIGIN = "// Written by JSON/generate-tables.py from the tables beside it."
 FILES = [
     SpectralCodewords, ScaleFactorBook, ScaleFactorBandTables, SBRBooks, SBRConstants,
     StereoBooks, StereoTables]
@@ -229,7 +229,7 @@ FILES = [
 
 def main():
     if sys.argv[1:] not in ([], ["--check"]):
-        sys.exit("usage: Scripts/generate-tables.py [--check]")
+        sys.exit("usage: generate-tables.py [--check]")
     texts = {TABLES / f"{make.__name__}.swift": swift_file(make) for make in FILES}
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
     if not sys.argv[1:]:
@@ -237,7 +237,7 @@ def main():
             path.write_text(texts[path])
     elif stale:
         names = ", ".join(path.name for path in stale)
-        sys.exit(f"These tables differ from their JSON; run Scripts/generate-tables.py: {names}")
+        sys.exit(f"These tables differ from their JSON; run Tables/JSON/generate-tables.py: {names}")
 
 
 main()

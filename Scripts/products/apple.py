@@ -144,10 +144,10 @@ def apple(system):
         add_app("RecorderApp", files_in("Examples/RecorderApp", suffix=".swift"))
     if system in ("ios", "macos"):
         def guides(out):
-            run([sys.executable, "Scripts/swift_guides.py", out / "guides"])
+            run([sys.executable, "Tests/AppleGuides", out / "guides"])
             return files_in(out / "guides", suffix=".swift")
 
-        texts = [*files_in("Snippets", "Tests/AppleGuides", "README.md", "Scripts/swift_guides.py"),
+        texts = [*files_in("Snippets", "Tests/AppleGuides", "README.md", "Scripts/documented_code.py"),
                  *(path for path in files_in("Sources", suffix=".md"))]
         add_app("Guides", guides, inputs=STUB_HEADERS + texts)
     return modules, lambda _: f"{len(modules)} modules compile for {system} {version}"
@@ -245,11 +245,12 @@ def simulated(system):
 
     def sources(out):
         # The tests run the class of this article.
-        run([sys.executable, "Scripts/swift_guides.py", "--class", "EngineTap", out / "guides"])
+        run([sys.executable, "Tests/AppleGuides", "--class", "EngineTap", out / "guides"])
         return [*files_in("Tests/SimulatedAppleTests", suffix=".swift"), out / "guides/EngineTap.swift"]
 
     texts = files_in(
-        "Tests/SimulatedAppleTests", "Scripts/swift_guides.py", "Sources/Aacorn/Aacorn.docc/BuffersOfAnApp.md")
+        "Tests/SimulatedAppleTests", "Tests/AppleGuides/__main__.py", "Scripts/documented_code.py",
+        "Sources/Aacorn/Aacorn.docc/BuffersOfAnApp.md")
     test = swift(
         flavor, "SimulatedAppleTests", sources,
         [own["AacornRecording"], *stubs], [*flags, *maps, *condition], inputs=STUB_HEADERS + texts)

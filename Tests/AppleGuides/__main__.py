@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
-"""The Swift code of the documents, for scripts that check it, and as files that a compiler accepts.
+"""Writes the Swift code of the documents as files that a compiler accepts.
 
-    Scripts/swift_guides.py FOLDER
-    Scripts/swift_guides.py --class EngineTap FOLDER
+    python3 Tests/AppleGuides FOLDER
+    python3 Tests/AppleGuides --class EngineTap FOLDER
 
 writes a Swift file into the folder for each snippet, as a function of an app's type, and for each file of
-Tests/AppleGuides, which contains the surroundings of the code of README.md and of the articles. There a line
+this folder, which contains the surroundings of the code of README.md and of the articles. There a line
 
     // Code IOSInTenMinutes 1
 
@@ -20,6 +19,11 @@ import re
 import sys
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "Scripts"))
+from documented_code import swift_blocks  # noqa: E402
+
 IMPORT = re.compile(r"import (\w+)$")
 PLACE = re.compile(r" *// Code (\w+) (\d+)$")
 # The type of the main actor that contains all code.
@@ -27,24 +31,6 @@ APP = "AppCode"
 # A closure that a thread of the system's calls. Without @Sendable it would belong to the main actor, and the
 # first call would end the app. The compiler does not see that.
 TRAP = re.compile(r"\.installTap\([^{]*\{(?! *@Sendable\b)")
-
-
-def swift_blocks(text):
-    """Yields the Swift code of a document in pieces, each with the number of its first line."""
-    return [
-        (text.count("\n", 0, found.start(1)) + 1, found[1])
-        for found in re.finditer(r"^```swift\n(.*?)\n```$", text, re.S | re.M)]
-
-
-def shown_lines(path):
-    """Returns the lines of a snippet that a reader sees: without the explanation and hidden parts."""
-    shown, is_hidden = [], False
-    for line in path.read_text().splitlines():
-        if line.strip() in ("// snippet.hide", "// snippet.show"):
-            is_hidden = line.endswith("hide")
-        elif not is_hidden and not line.startswith("//!"):
-            shown.append(line)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(shown).strip()).splitlines()
 
 
 def documents():
@@ -146,7 +132,7 @@ def write_class(name, folder):
 
 if __name__ == "__main__":
     folder = Path(sys.argv[-1]).absolute()
-    os.chdir(Path(__file__).parent.parent)
+    os.chdir(ROOT)
     if sys.argv[1] == "--class":
         write_class(sys.argv[2], folder)
     else:

@@ -34,6 +34,15 @@ needs() {
     "installs those of Scripts/test, --gate those of the other checks, and --engines those of check-engines."
 }
 
+# Sets `browsers` to the one that the first argument names, or to both and returns 1; fails if one is not installed.
+choose_browsers() {
+  browsers=(firefox chromium)
+  if [[ ${1:-} == chromium || ${1:-} == firefox ]]; then browsers=("$1"); fi
+  if [[ ${browsers[*]} == *firefox* ]]; then needs firefox-esr; fi
+  if [[ ${browsers[*]} == *chromium* ]]; then needs chromium chromedriver:chromium-driver; fi
+  ((${#browsers[@]} == 1))
+}
+
 # Creates a folder, unless it exists, and prints its absolute path; a relative path starts at the caller's
 # folder.
 make_folder() {

@@ -34,6 +34,12 @@ needs() {
     "installs those of Scripts/test, --gate those of the other checks, and --engines those of check-engines."
 }
 
+# Exports AACORN, the path of the command: the one that the caller names there, or a product of Scripts/compile.
+export_command() {
+  AACORN=$(readlink -f "${AACORN:-$(Scripts/compile "$1")}")
+  export AACORN
+}
+
 # Sets `browsers` to the one that the first argument names, or to both and returns 1; fails if one is not installed.
 choose_browsers() {
   browsers=(firefox chromium)

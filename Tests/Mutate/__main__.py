@@ -322,7 +322,8 @@ def compare(module, row, is_complete, reason):
 
 def main():
     parser = argparse.ArgumentParser(
-        prog="Scripts/mutate", description=__doc__.format(slow=SLOW, sample=SAMPLE), formatter_class=argparse.RawDescriptionHelpFormatter)
+        prog="Scripts/mutate", description=__doc__.format(slow=SLOW, sample=SAMPLE),
+        formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--module", metavar="NAME", help="the module to mutate, such as AacornPlayback")
     parser.add_argument("--sample", type=int, default=SAMPLE, metavar="N", help=f"run N mutants (default {SAMPLE})")
     parser.add_argument("--minutes", type=float, default=math.inf, metavar="M", help="start no mutant after M minutes")

@@ -127,6 +127,24 @@ struct PulseAudioCaptureTests {
     #expect(run.blocks.allSatisfy { $0.sampleRate == 1000 })
   }
 
+  @Test func samplesOfTheFormerDevicePrecedeTheChange() throws {
+    let run = try PulseRun(reading: 2) { server in
+      server.add(.init("one", latency: 150_000_000))
+      server.add(.init("two", latency: 1_000_000))
+    }
+    // The thread of the stream is so late that it delivers the samples before the move gradually.
+    run.server.stallMilliseconds = 900
+    run.read(seconds: 0.85)
+    run.server.setDefault("two")
+    run.read(seconds: 2)
+    run.stop()
+    run.expectExactFrames()
+    #expect(run.events == [.deviceChanged])
+    let index = try #require(run.blocksAfterEvents.first)
+    let before = run.blocks[index - 1]
+    #expect(run.firsts[index] - run.firsts[index - 1] - before.frameCount > 100)
+  }
+
   @Test func outputMonitorDoesNotReplaceDefaultMicrophone() throws {
     let run = try PulseRun(reading: 0.5) { server in
       server.add(.init("speaker", isSink: true))

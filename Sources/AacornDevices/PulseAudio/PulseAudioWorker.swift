@@ -106,9 +106,11 @@ extension PulseAudioWorker {
     var lastCheck = System.nanoseconds
     while !loop.isEnding && connection.isGood && stream.isGood {
       let now = System.nanoseconds
-      loop.turn(until: now + (stream.hasBacklog ? 20_000_000 : 1_000_000_000))
-      if stream.hasBacklog { stream.serve() }
-      if stream.hasMoved, !checkDevice(connection, stream) { return }
+      loop.turn(until: now + (stream.waitingByteCount > 0 ? 20_000_000 : 1_000_000_000))
+      if stream.waitingByteCount > 0 { stream.serve() }
+      if stream.hasMoved, stream.byteCountBeforeMove == 0, !checkDevice(connection, stream) {
+        return
+      }
       // Some servers do not report that a stream's device has vanished.
       if stream.isSilent(for: 1000, now: now) && now - lastCheck > 1_000_000_000 {
         lastCheck = now

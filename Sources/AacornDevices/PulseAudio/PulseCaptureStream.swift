@@ -59,12 +59,19 @@ final class PulseCaptureStream: PulseStream {
 
   // MARK: Samples
 
-  /// Whether received samples wait for delivery.
-  override var hasBacklog: Bool { readableByteCount > 0 }
+  override var waitingByteCount: Int {
+    let count = unsafe functions.pointee.stream_readable_size(handle)
+    return count == .max ? 0 : Int(clamping: count)
+  }
 
-  /// Delivers received samples, unless they may be from a device that must not be used.
+  /// Whether received samples may be delivered: not those from a device that must not be used.
+  private var hasUsableSamples: Bool {
+    waitingByteCount > 0 && (!hasMoved || byteCountBeforeMove > 0)
+  }
+
+  /// Delivers received samples.
   override func serve() {
-    guard hasBacklog, !hasMoved else { return }
+    guard hasUsableSamples else { return }
     let now = System.nanoseconds
     let elapsed = Int((now - lastFlow) / 1000)
     // A report from before the first samples, or from before a stall, may be invalid.
@@ -75,7 +82,7 @@ final class PulseCaptureStream: PulseStream {
     lastFlow = now
     if !isDraining && clock.shouldWait(since: lastRequestTime, now: now) { return }
     allowance = min(burstFrameCount, allowance + elapsed * format.rate / 200_000)
-    while allowance > 0 || isDraining {
+    while hasUsableSamples, allowance > 0 || isDraining {
       var data: UnsafeRawPointer?
       var size = 0
       guard unsafe functions.pointee.stream_peek(handle, &data, &size) >= 0, size > 0 else {
@@ -92,12 +99,13 @@ final class PulseCaptureStream: PulseStream {
         clock.skip(byteCount: Int64(frameCount * frameByteCount))
       }
       unsafe _ = functions.pointee.stream_drop(handle)
+      byteCountBeforeMove = max(0, byteCountBeforeMove - size)
     }
   }
 
   private func deliver(_ data: UnsafeRawBufferPointer, frameCount: Int, now: Int64) {
     let (time, isMeasured) = clock.time(
-      at: readPosition, queued: Int64(readableByteCount), now: now)
+      at: readPosition, queued: Int64(waitingByteCount), now: now)
     let block = CaptureBlock(
       frameCount: frameCount, channelCount: format.positions.count, sampleRate: format.rate,
       time: time, isTimeReliable: isMeasured, lostFrameCount: lostFrameCount,
@@ -105,11 +113,6 @@ final class PulseCaptureStream: PulseStream {
     gate.perform { unsafe _ = sink.write(block, data, format.sample) }
     clock.advance(from: time, byteCount: Int64(frameCount * frameByteCount))
     lostFrameCount = 0
-  }
-
-  private var readableByteCount: Int {
-    let count = unsafe functions.pointee.stream_readable_size(handle)
-    return count == .max ? 0 : Int(clamping: count)
   }
 
   /// The number of bytes of the stream that have been read, as counted by the server.

@@ -28,6 +28,8 @@ class PulseStream: CallbackTarget {
   final var lastFlow: Int64
   /// Whether the server has moved the stream to a device that has not been identified yet.
   final var hasMoved = false
+  /// The number of received bytes from the device before the move that wait for delivery.
+  final var byteCountBeforeMove = 0
   /// Whether the flow was started.
   final private(set) var isFlowing = false
   /// Whether the device was suspended at the server's last report.
@@ -69,8 +71,8 @@ class PulseStream: CallbackTarget {
 
   // MARK: Overridden by subclasses
 
-  /// True if work is pending that no further callback will announce.
-  var hasBacklog: Bool { false }
+  /// The number of received bytes that wait for delivery, which no further callback announces.
+  var waitingByteCount: Int { 0 }
 
   /// Performs the work that is due now.
   func serve() {}
@@ -185,6 +187,8 @@ extension PulseStream {
 
   private func moved() {
     guard isFlowing else { return }
+    // What arrived before belongs to the former device, so the change is reported after it.
+    if !hasMoved { byteCountBeforeMove = waitingByteCount }
     hasMoved = true
     suspensionChanged()
     requestTiming()

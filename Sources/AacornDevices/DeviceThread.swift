@@ -142,6 +142,52 @@ final class DeviceListWatch<Run: ListWatchRun>: Sendable {
     thread.join(milliseconds: run.endTimeout)
   }
 }
+
+extension FolderWatch: ListWatchRun {
+  var endTimeout: Int { 900 }
+
+  func requestEnd() { end() }
+}
+
+/// The state of a thread that watches the devices of a sound server, and waits for the server.
+final class ServerWatch<Server: ListWatchRun>: ListWatchRun {
+  /// The loop or the worker that uses the server.
+  let server: Server
+  private let folders: FolderWatch
+
+  /// Milliseconds between attempts to connect if the socket does not change: the server can be on
+  /// another computer, or in a folder that only its library knows.
+  private static var longPause: Int { 30_000 }
+  /// Milliseconds until the next attempt if the server has just ended or created its socket: it may
+  /// not listen yet.
+  private static var shortPause: Int { 1000 }
+
+  /// Creates the state for a server with a socket in one of the folders; nil if the system has no
+  /// descriptors left.
+  init?(_ server: Server, socketFolders: [String]) {
+    guard let folders = FolderWatch(socketFolders) else { return nil }
+    (self.server, self.folders) = (server, folders)
+  }
+
+  var endTimeout: Int { server.endTimeout }
+
+  func requestEnd() {
+    server.requestEnd()
+    folders.end()
+  }
+
+  /// Calls `watch` until the end is requested: again after a pause, or when the folders change.
+  ///
+  /// It returns whether it was connected to the server.
+  func run(_ watch: () -> Bool) {
+    var hasChanged = false
+    while !folders.isEnding {
+      let wasConnected = watch()
+      hasChanged = folders.wait(
+        milliseconds: wasConnected || hasChanged ? Self.shortPause : Self.longPause)
+    }
+  }
+}
 #endif
 
 /// The status of a source's or target's thread, which the thread reports to its owner.

@@ -20,7 +20,7 @@ extension System {
   }
 
   /// Returns the folder of a path with a slash at its end; empty for the working folder.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
   }
 

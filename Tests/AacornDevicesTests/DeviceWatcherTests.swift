@@ -195,14 +195,72 @@ import Testing
     #expect(Simulation.threadCount == threadCount + 2)
   }
 
+  /// A server that is not there is searched for every 30 s, or when its socket is created.
+  @Test(arguments: [DeviceBackend.pulseAudio, .pipeWire])
+  func serverIsNoticedByItsSocket(backend: DeviceBackend) throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/run-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let sockets = folder + "/sound"
+    let count = Atomic(0)
+    let change: @Sendable () -> Void = { _ = count.add(1) }
+    let pulse = SimulatedPulse { $0.add(.init("mic")) }
+    let pipeWire = SimulatedPipeWire { $0.add(.init("mic")) }
+    pulse.kill()
+    pipeWire.kill()
+    func restart() { if backend == .pulseAudio { pulse.restart() } else { pipeWire.restart() } }
+    let watch =
+      backend == .pulseAudio
+      ? PulseAudioSystem.watchDevices(
+        server: pulse.address, socketFolders: [sockets], library: SimulatedPulse.library, change)
+      : PipeWireSystem.watchDevices(
+        remote: pipeWire.address, socketFolders: [sockets], library: SimulatedPipeWire.library,
+        change)
+    System.sleep(milliseconds: 10)
+    restart()
+    System.sleep(milliseconds: 29_000)
+    #expect(count.load(ordering: .relaxed) == 0)
+    System.sleep(milliseconds: 1100)
+    #expect(count.exchange(0) > 0)
+    if backend == .pulseAudio { pulse.kill() } else { pipeWire.kill() }
+    System.sleep(milliseconds: 10_000)
+    #expect(count.exchange(0) > 0)
+    // A folder that is not there yet is watched, too. The server listens after its socket is
+    // created.
+    try FileManager.default.createDirectory(atPath: sockets, withIntermediateDirectories: false)
+    System.sleep(milliseconds: 100)
+    restart()
+    System.sleep(milliseconds: 1000)
+    #expect(count.exchange(0) > 0)
+    if backend == .pulseAudio { pulse.kill() } else { pipeWire.kill() }
+    System.sleep(milliseconds: 10_000)
+    restart()
+    #expect(count.exchange(0) > 0)
+    _ = FileManager.default.createFile(atPath: sockets + "/native", contents: nil)
+    System.sleep(milliseconds: 100)
+    #expect(count.exchange(0) > 0)
+    withExtendedLifetime(watch) {}
+  }
+
+  @Test func socketsAreSearchedForWhereTheLibrariesDo() {
+    let variables = ["XDG_RUNTIME_DIR": "/run/user/7"]
+    let pulse = { PulseAudioSystem.socketFolders(of: $0) { variables[$0] } }
+    #expect(pulse(nil) == ["/run/user/7/pulse", "/run/pulse"])
+    #expect(pulse("tcp:host:4713").isEmpty)
+    #expect(pulse("{pc}unix:/tmp/a/native /tmp/b/native host") == ["/tmp/a/", "/tmp/b/"])
+    let pipeWire = { PipeWireSystem.socketFolders(of: $0) { variables[$0] } }
+    #expect(pipeWire("pipewire-0") == ["/run/user/7", "/run/pipewire"])
+    #expect(pipeWire("/tmp/a/pipewire-1") == ["/tmp/a/"])
+  }
+
   @Test func cardsThatComeAndGoAreReported() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/dev-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let cards = folder + "/snd"
     let count = Atomic(0)
-    let run = try #require(ALSADeviceFolder(folder))
-    var watch = DeviceListWatch(run) { $0.watch { _ = count.add(1) } }
+    var watch = ALSASystem.watchDevices(in: cards) { _ = count.add(1) }
+    #expect(watch != nil)
     func expectChange(_ isReported: Bool = true, _ change: () throws -> Void) throws {
       try change()
       System.sleep(milliseconds: 10)

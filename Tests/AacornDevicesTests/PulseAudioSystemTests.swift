@@ -187,9 +187,9 @@ struct PulseAudioSystemTests {
     expectChange(within: 10)
     let count = server.connectionCount
     System.sleep(milliseconds: 10_000)
-    #expect(9...10 ~= server.connectionCount - count)
+    #expect(server.connectionCount == count + 1)
     server.restart()
-    expectChange(within: 1020)
+    expectChange(within: 30_000)
     let start = System.seconds
     watch.withLock { $0 = nil }
     #expect(System.seconds - start < 0.001)

@@ -39,7 +39,16 @@ public enum ALSASystem: DeviceSystem {
   public static func watchDevices(
     _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    ALSADeviceFolder().flatMap { folder in DeviceListWatch(folder) { $0.watch(change) } }
+    watchDevices(in: "/dev/snd", change)
+  }
+
+  /// Watches the folder of device files; without a sound card, it does not exist.
+  static func watchDevices(
+    in folder: String, _ change: @escaping @Sendable () -> Void
+  ) -> (any Sendable & AnyObject)? {
+    FolderWatch([folder]).flatMap { watch in
+      DeviceListWatch(watch) { watch in while watch.wait() { change() } }
+    }
   }
 }
 

@@ -75,11 +75,35 @@ public enum PipeWireSystem: DeviceSystem {
 
   /// Watches the devices of the server at a socket.
   package static func watchDevices(
-    remote: String?, library: PipeWireLibrary? = nil, _ change: @escaping @Sendable () -> Void
+    remote: String?, socketFolders: [String]? = nil, library: PipeWireLibrary? = nil,
+    _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
     if library == nil, (try? PipeWireLibrary.check(allowingOld: true)) == nil { return nil }
     let worker = PipeWireWorker(remote: remote, library ?? .system)
-    return DeviceListWatch(worker) { $0.watchDevices(change) }
+    let name = remote ?? System.environment("PIPEWIRE_REMOTE")
+    let folders = socketFolders ?? self.socketFolders(of: name)
+    guard let watch = ServerWatch(worker, socketFolders: folders) else { return nil }
+    return DeviceListWatch(watch) { watch in
+      let worker = watch.server
+      guard let connection = try? PipeWireConnection(worker.library, wake: worker.wake) else {
+        return
+      }
+      defer { connection.close() }
+      watch.run { worker.watchUntilLost(connection, change) }
+    }
+  }
+
+  /// Returns the folders in which a server can create its socket.
+  ///
+  /// - Parameters:
+  ///   - name: The name or path of the socket; nil means the default.
+  ///   - environment: Returns the value of an environment variable.
+  static func socketFolders(
+    of name: String?, _ environment: (String) -> String? = System.environment
+  ) -> [String] {
+    if let name, name.hasPrefix("/") { return [System.folder(of: name)] }
+    let folder = environment("PIPEWIRE_RUNTIME_DIR") ?? environment("XDG_RUNTIME_DIR")
+    return [folder, "/run/pipewire"].compactMap(\.self)
   }
 
   /// Returns the current state of the server at a socket.
@@ -94,28 +118,24 @@ public enum PipeWireSystem: DeviceSystem {
 }
 
 extension PipeWireWorker {
-  /// Calls `change` whenever devices or the default change, until the end is requested.
-  func watchDevices(_ change: @Sendable () -> Void) {
-    guard let connection = try? PipeWireConnection(library, wake: wake) else { return }
-    defer { connection.close() }
+  /// Calls `change` whenever devices or the default change, until the end is requested or the
+  /// server becomes unavailable; returns whether it was connected.
+  func watchUntilLost(_ connection: PipeWireConnection, _ change: @Sendable () -> Void) -> Bool {
+    let isConnected =
+      (try? connection.connect(
+        to: remote, applicationName: "Aacorn", unless: { isStopping })) != nil
+    guard isConnected else { return false }
+    defer { connection.disconnect() }
     var known: [Device] = []
-    var isConnected = false
     while !isStopping {
-      if !isConnected {
-        isConnected =
-          (try? connection.connect(
-            to: remote, applicationName: "Aacorn", unless: { isStopping })) != nil
-      }
       let graph = connection.graph
-      let devices = isConnected ? graph.devices(for: .capture) : []
-      if known != devices, !isStopping { change() }
+      let devices = graph.failure == nil ? graph.devices(for: .capture) : []
+      if known != devices { change() }
       known = devices
-      if graph.failure != nil && isConnected {
-        connection.disconnect()
-        isConnected = false
-      }
-      _ = wake.wait(milliseconds: isConnected ? 60_000 : 1000)
+      if graph.failure != nil { break }
+      _ = wake.wait(milliseconds: 60_000)
     }
+    return true
   }
 }
 

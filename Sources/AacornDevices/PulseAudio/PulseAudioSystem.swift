@@ -67,10 +67,40 @@ public enum PulseAudioSystem: DeviceSystem {
 
   /// Watches the devices of `server`; nil means the server in the user's settings.
   package static func watchDevices(
-    server: String?, library: PulseLibrary? = nil, _ change: @escaping @Sendable () -> Void
+    server: String?, socketFolders: [String]? = nil, library: PulseLibrary? = nil,
+    _ change: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
-    guard let loop = try? PulseLoop(PulseLibrary(library)) else { return nil }
-    return DeviceListWatch(loop) { $0.watchDevices(of: server, change) }
+    let address = server ?? System.environment("PULSE_SERVER")
+    let folders = socketFolders ?? self.socketFolders(of: address)
+    guard let loop = try? PulseLoop(PulseLibrary(library)),
+      let watch = ServerWatch(loop, socketFolders: folders)
+    else { return nil }
+    return DeviceListWatch(watch) { watch in
+      watch.run { watch.server.watchUntilLost(server, change) }
+    }
+  }
+
+  /// Returns the folders in which a server creates its socket: none for a server on another
+  /// computer.
+  ///
+  /// - Parameters:
+  ///   - address: The addresses of the server, such as `unix:/run/pulse/native tcp:host`; nil or
+  ///     empty means the default.
+  ///   - environment: Returns the value of an environment variable.
+  static func socketFolders(
+    of address: String?, _ environment: (String) -> String? = System.environment
+  ) -> [String] {
+    if let address, !address.isEmpty {
+      return address.split(separator: " ").compactMap { address in
+        // An address can begin with the name of the computer for which it is, in braces.
+        let path = address.first == "{" ? address.drop { $0 != "}" }.dropFirst() : address
+        let file = path.hasPrefix("unix:") ? path.dropFirst(5) : path
+        return file.first == "/" ? System.folder(of: String(file)) : nil
+      }
+    }
+    let folder =
+      environment("PULSE_RUNTIME_PATH") ?? environment("XDG_RUNTIME_DIR").map { $0 + "/pulse" }
+    return [folder, "/run/pulse"].compactMap(\.self)
   }
 
   static func connect(
@@ -85,36 +115,28 @@ public enum PulseAudioSystem: DeviceSystem {
 
 extension PulseLoop {
   /// Calls `change` whenever devices are added or removed or a default changes, until the end is
-  /// requested.
-  func watchDevices(of server: String?, _ change: @Sendable () -> Void) {
-    while !isEnding {
-      watchUntilLost(server, change)
-      let next = System.nanoseconds + 1_000_000_000
-      while !isEnding && System.nanoseconds < next { turn(until: next) }
-    }
-  }
-
-  /// Watches until the server becomes unavailable.
-  private func watchUntilLost(_ server: String?, _ change: @Sendable () -> Void) {
+  /// requested or the server becomes unavailable; returns whether it was connected.
+  func watchUntilLost(_ server: String?, _ change: @Sendable () -> Void) -> Bool {
     let deadline = PulseConnection.deadline
     guard
       let connection = try? PulseConnection(
         self, applicationName: "Aacorn", server: server, mayStartServer: false, until: deadline)
-    else { return }
+    else { return false }
     // Changes before the server reports them would be missed.
     var hasChanges = true
     connection.onDeviceChange = { hasChanges = true }
-    guard (try? connection.watchDevices(until: deadline)) != nil else { return }
+    guard (try? connection.watchDevices(until: deadline)) != nil else { return true }
     while connection.isGood {
       // Several changes in a row count as one.
       if hasChanges {
         hasChanges = false
         change()
       }
-      if isEnding { return }
+      if isEnding { return true }
       turn(until: System.nanoseconds + 60_000_000_000)
     }
     if !isEnding { change() }
+    return true
   }
 }
 

@@ -144,6 +144,7 @@ extension PlayerSession {
       defer { state.isOpening = false }
       guard state.isOpening else { return false }
       state.feed = feed
+      pauseFeed(in: &state)
       state.ledger = PlaybackLedger(sampleRate: feed.format.sampleRate)
       state.device = target.device
       state.diagnostics = target.diagnostics
@@ -153,7 +154,6 @@ extension PlayerSession {
       target.stop()
       throw .stopped
     }
-    feed.isPaused = controls.withLock(\.settings.isPaused)
     report(.opened(target.device))
     return Loop(target: target, feed: feed, chain: chain, tally: tally)
   }
@@ -209,7 +209,6 @@ extension PlayerSession {
     }
     if isPaused != loop.isPaused {
       loop.isPaused = isPaused
-      loop.feed.isPaused = isPaused
       report(.paused(isPaused))
     }
     if resumptions > loop.resumptions {

@@ -173,12 +173,19 @@ package final class PlayerSession: Sendable {
       controls.settings.isPaused = isPaused
       if !isPaused { controls.resumptions += 1 }
     }
-    state.withLock { state in
-      // Determine the played position before the pause changes the feed, because a pause must not
-      // change the position.
-      _ = state.updatePlayedFrame(at: System.nanoseconds)
-      state.feed?.isPaused = isPaused
-    }
+    state.withLock { pauseFeed(in: &$0) }
+  }
+
+  /// Pauses or continues the feed as currently requested.
+  ///
+  /// After the start of the device, only this function writes `isPaused` of the feed, under the lock
+  /// of the state, so that the feed has the last requested value. It does not wait for the session's thread, which may be
+  /// reading from a stalled server.
+  func pauseFeed(in state: inout State) {
+    // Determine the played position before the pause changes the feed, because a pause must not
+    // change the position.
+    _ = state.updatePlayedFrame(at: System.nanoseconds)
+    state.feed?.isPaused = controls.withLock(\.settings.isPaused)
   }
 
   package func seek(to time: Duration) {

@@ -87,7 +87,7 @@ final class PipeWireCapture: PipeWireUse {
 
   func reportLoss() {
     // The data thread no longer writes to the sink, so this thread may.
-    if work.gate.isOpen { sink.notify(.deviceLost, time: System.nanoseconds) }
+    work.gate.perform { sink.notify(.deviceLost, time: System.nanoseconds) }
   }
 
   func checkFlow(after stream: PipeWireStream) {}
@@ -124,7 +124,10 @@ final class PipeWireTap: CallbackTarget, Sendable {
 
   /// Writes the pending events and then the block to the sink, on the data thread.
   func take(_ block: aacorn_pw_block) {
-    guard gate.isOpen else { return }
+    gate.perform { unsafe deliver(block) }
+  }
+
+  private func deliver(_ block: aacorn_pw_block) {
     let time = unsafe block.time != 0 ? block.time : estimatedTime(of: block)
     let pending = condition.takeEvents()
     if pending.contains(.returned) { sink.notify(.deviceReturned, time: time) }

@@ -112,7 +112,7 @@ final class PipeWirePlayback: PipeWireUse {
   }
 
   func reportLoss() {
-    if work.gate.isOpen { feed.notify(.deviceLost) }
+    work.gate.perform { feed.notify(.deviceLost) }
   }
 
   func checkFlow(after stream: PipeWireStream) {

@@ -27,6 +27,7 @@ public final class HTTPServer: Sendable {
   /// The reserved port of ::1, at which the server does not listen; nil if it is not reserved.
   private let neighbor: Lock<OpenFile?>
   private let running: Lock<Running?>
+  private let ended = Outcome<Void>()
   let dispatcher: RequestDispatcher
 
   /// Starts a server at an address of this machine and a port.
@@ -117,15 +118,23 @@ public final class HTTPServer: Sendable {
   /// it. If a client is receiving a file from a disk that does not respond, the server's thread is
   /// abandoned after 10 seconds. It calls no handler later.
   public func stop() {
-    running.withLock { running in
-      guard let present = running else { return }
-      // The server still listens at this point, so no other server treats the file as stale.
-      listener.file?.remove()
-      dispatcher.close()
-      present.carrier.stop { [dispatcher] in dispatcher.closeConnections() }
-      present.watch?.join()
-      neighbor.withLock { $0 = nil }
-      running = nil
+    let present = running.withLock { running in
+      defer { running = nil }
+      return running
     }
+    guard let present else {
+      _ = ended.wait(for: Self.stopTimeout)
+      return
+    }
+    // The server still listens at this point, so no other server treats the file as stale.
+    listener.file?.remove()
+    dispatcher.close()
+    present.carrier.stop { [dispatcher] in dispatcher.closeConnections() }
+    present.watch?.join()
+    neighbor.withLock { $0 = nil }
+    ended.resolve(())
   }
+
+  /// The maximum time for a thread to wait until another one has stopped the server.
+  private static let stopTimeout = Duration.seconds(15)
 }

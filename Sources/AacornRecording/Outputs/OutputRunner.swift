@@ -39,6 +39,8 @@ final class OutputRunner: Sendable {
   private let queue = Lock<Queue>(Queue())
   private let progress = Lock(Progress())
   private let wake = Semaphore()
+  /// Signaled when the queue has room again, or is closed.
+  private let room = Semaphore()
   private let ended = Semaphore()
   private let events: @Sendable (RecorderEvent) -> Void
 
@@ -46,6 +48,9 @@ final class OutputRunner: Sendable {
     var messages: [Message] = []
     var byteCount = 0
     var isClosed = false
+
+    /// Whether a source that can wait need not wait.
+    var hasRoom: Bool { byteCount <= OutputRunner.byteLimit / 4 }
   }
 
   /// The maximum number of queued bytes: three minutes of CD audio, about twenty of AAC at 96 kb/s.
@@ -75,10 +80,10 @@ final class OutputRunner: Sendable {
   }
 
   /// Waits until a quarter of the queue is sufficient for its content, so that a source that can
-  /// wait does not overfill it; returns as soon as `mayWait` is false.
+  /// wait does not overfill it; returns within 50 ms when `mayWait` is false.
   func waitForRoom(while mayWait: () -> Bool) {
-    while queue.withLock({ $0.byteCount > Self.byteLimit / 4 && !$0.isClosed }), mayWait() {
-      System.sleep(milliseconds: 1)
+    while queue.withLock({ !$0.hasRoom && !$0.isClosed }), mayWait() {
+      _ = room.wait(milliseconds: 50)
     }
   }
 
@@ -177,7 +182,12 @@ final class OutputRunner: Sendable {
         recordProgress(output)
         progress.withLock { $0.handledCount += 1 }
         if case .packet(let packet) = message {
-          queue.withLock { $0.byteCount -= packet.bytes.count + Self.packetOverhead }
+          let hasNewRoom = queue.withLock { queue in
+            let hadRoom = queue.hasRoom
+            queue.byteCount -= packet.bytes.count + Self.packetOverhead
+            return !hadRoom && queue.hasRoom
+          }
+          if hasNewRoom { room.signal() }
         }
       }
     }
@@ -210,6 +220,7 @@ final class OutputRunner: Sendable {
         queue.isClosed = true
         queue.messages = []
       }
+      room.signal()
       return false
     }
   }

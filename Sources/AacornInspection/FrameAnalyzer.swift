@@ -38,7 +38,8 @@ struct FrameAnalyzer: Sendable {
   private var sequences: [WindowSequence] = []
   private var meter = BitrateMeter()
   private var envelope = BufferEnvelope()
-  private var replication = ReplicationMeter()
+  /// The parser of band replication.
+  private var probe: SBRProbe?
   private let measuresLevels: Bool
   private var sound: SoundEnvelope?
 
@@ -81,7 +82,7 @@ struct FrameAnalyzer: Sendable {
       if measuresLevels {
         sound = SoundEnvelope(unit.configuration, list: sound?.list ?? LevelList())
       }
-      replication.begin(unit.configuration)
+      probe = SBRProbe(unit.configuration)
       sequences.removeAll(keepingCapacity: true)
       programChannelCount = 0
     }
@@ -90,7 +91,7 @@ struct FrameAnalyzer: Sendable {
     } catch {
       addUnreadable(error, unit)
       sequences.removeAll(keepingCapacity: true)
-      replication.recordMissingBlock()
+      probe?.recordMissingBlock()
       sound?.appendUnreadable()
       return nil
     }
@@ -123,7 +124,7 @@ struct FrameAnalyzer: Sendable {
   mutating func addMissingBlocks(_ missing: Int, _ unit: Unit) {
     for _ in 0..<missing {
       add(.missingBlock, unit)
-      replication.recordMissingBlock()
+      probe?.recordMissingBlock()
       sound?.appendUnreadable()
       report.unreadableFrameCount += 1
       count(unit.configuration, size: 0)
@@ -148,7 +149,7 @@ struct FrameAnalyzer: Sendable {
     var report = self.report
     report.bitrate = meter.result
     report.decoderBuffer.required = envelope.required
-    report.replication = replication.result(frameCount: report.frameCount)
+    report.replication.close(at: report.frameCount)
     return report
   }
 
@@ -179,9 +180,13 @@ struct FrameAnalyzer: Sendable {
   }
 
   private mutating func countReplication(_ unit: Unit) {
-    replication.add(block, in: unit.bytes, range: unit.range, frame: report.frameCount)
-    for damage in replication.damage { add(.replication(damage), unit) }
-    report.replicatedFrequencies = replication.frequencies
+    probe?.read(block, in: unit.bytes, range: unit.range)
+    guard let payloads = probe?.payloads, !payloads.isEmpty else { return }
+    report.replication.add(payloads, frame: report.frameCount)
+    for facts in payloads {
+      if let damage = ReplicationDamage(facts) { add(.replication(damage), unit) }
+      report.replicatedFrequencies = report.replicatedFrequencies ?? facts.frequencies
+    }
   }
 
   private mutating func check(_ unit: Unit) {
@@ -258,6 +263,7 @@ struct FrameAnalyzer: Sendable {
     for part in block.extensions where part.kind.isSpectralBandReplication {
       hasReplication = true
     }
+    let hasStereo = probe?.payloads.contains { $0.stereo != nil } ?? false
     let windows = block.channels.prefix(isReadable ? 2 : 0)
     defer { newFaultCount = 0 }
     return FrameRow(
@@ -268,7 +274,7 @@ struct FrameAnalyzer: Sendable {
       firstWindow: windows.first?.window.sequence,
       secondWindow: windows.dropFirst().first?.window.sequence,
       hasSpectralBandReplication: hasReplication,
-      hasParametricStereo: hasReplication && isReadable && replication.hasStereo,
+      hasParametricStereo: hasReplication && isReadable && hasStereo,
       reservoirBits: reservoir, faultCount: newFaultCount)
   }
 

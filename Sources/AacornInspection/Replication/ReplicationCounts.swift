@@ -5,7 +5,7 @@ import AacornCodec
 /// Each element with SBR has one payload per frame: mono and stereo streams have one per frame. A
 /// “channel” is one channel of one payload. All counts except those of headers and bits include
 /// only payloads that could be read.
-public struct ReplicationCounts: Equatable, Sendable {
+public struct ReplicationCounts: Equatable, Sendable, PayloadCounts {
   /// The number of payloads in all frames.
   public var payloads: Int64 = 0
   /// Payloads that could not be read because no header preceded them.
@@ -38,22 +38,30 @@ public struct ReplicationCounts: Equatable, Sendable {
   public var bits: Int64 = 0
   /// Statistics of parametric stereo in the payloads.
   public var stereo = StereoCounts()
+  /// The number of the last frame at which a decoder can start.
+  private var lastHeaderFrame: Int64?
 
   /// The number of payloads that could be read.
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }
 
-  mutating func add(_ facts: SBRFacts) {
-    payloads += 1
-    bits += Int64(facts.bitCount)
-    switch facts.state {
-    case .read: break
-    case .withoutHeader:
-      unheadedPayloads += 1
-      return
-    case .wrongChecksum, .illegalHeader, .illegalData:
-      damagedPayloads += 1
-      return
-    }
+  /// Counts the payloads of frame number `frame`, at least one.
+  mutating func add(_ payloads: [SBRFacts], frame: Int64) {
+    for facts in payloads { add(facts) }
+    guard payloads.allSatisfy({ $0.hasHeader }) else { return }
+    headerFrames += 1
+    close(at: frame)
+    lastHeaderFrame = frame
+  }
+
+  /// Includes the distance from the last header to `frame` in `headerDistance`.
+  mutating func close(at frame: Int64) {
+    if let lastHeaderFrame { headerDistance = max(headerDistance, frame - lastHeaderFrame) }
+  }
+
+  private mutating func add(_ facts: SBRFacts) {
+    let isRead = facts.state == .read
+    count(isRead: isRead, isUnheaded: facts.state == .withoutHeader, bits: facts.bitCount)
+    if !isRead { return }
     channels += Int64(facts.channelCount)
     fixFixChannels += facts.gridClasses[0]
     fixVarChannels += facts.gridClasses[1]
@@ -72,7 +80,7 @@ public struct ReplicationCounts: Equatable, Sendable {
 /// They are part of the readable payloads of band replication, at most one per frame. All counts
 /// except the payload and bit counts include only payloads that could be read.
 @frozen
-public struct StereoCounts: Equatable, Sendable {
+public struct StereoCounts: Equatable, Sendable, PayloadCounts {
   /// The number of payloads in all frames.
   public var payloads: Int64 = 0
   /// Payloads that could not be read because no header preceded them.
@@ -97,21 +105,31 @@ public struct StereoCounts: Equatable, Sendable {
   public var readPayloads: Int64 { payloads - unheadedPayloads - damagedPayloads }
 
   mutating func add(_ facts: StereoFacts) {
-    payloads += 1
-    bits += Int64(facts.bitCount)
-    switch facts.state {
-    case .read: break
-    case .withoutHeader:
-      unheadedPayloads += 1
-      return
-    case .damaged:
-      damagedPayloads += 1
-      return
-    }
+    let isRead = facts.state == .read
+    count(isRead: isRead, isUnheaded: facts.state == .withoutHeader, bits: facts.bitCount)
+    if !isRead { return }
     levelBands = max(levelBands, facts.levelBandCount)
     coherenceBands = max(coherenceBands, facts.coherenceBandCount)
     if facts.hasFineLevels { hasFineLevels = true }
     if facts.hasPhases { phasePayloads += 1 }
     envelopes += Int64(facts.envelopeCount)
+  }
+}
+
+/// The counts that both kinds of payloads have.
+private protocol PayloadCounts {
+  var payloads: Int64 { get set }
+  var unheadedPayloads: Int64 { get set }
+  var damagedPayloads: Int64 { get set }
+  var bits: Int64 { get set }
+}
+
+extension PayloadCounts {
+  /// Counts a payload of `bits` bits; one that is neither read nor without a header is damaged.
+  mutating func count(isRead: Bool, isUnheaded: Bool, bits: Int) {
+    payloads += 1
+    self.bits += Int64(bits)
+    if isUnheaded { unheadedPayloads += 1 }
+    if !isRead && !isUnheaded { damagedPayloads += 1 }
   }
 }

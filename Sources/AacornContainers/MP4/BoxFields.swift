@@ -10,6 +10,15 @@ protocol BoxFields {
   mutating func put(_ value: UInt64, bits: Int)
 }
 
+extension BoxFields {
+  /// Transfers the matrix of a picture that is shown unchanged (14496-12, 6.2.2).
+  mutating func putMatrix() {
+    for value: UInt64 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
+      put(value, bits: 32)
+    }
+  }
+}
+
 extension BoxWriter: BoxFields {
   mutating func field<Number: FixedWidthInteger>(_ number: inout Number, bits: Int) {
     put(UInt64(truncatingIfNeeded: number), bits: bits)
@@ -62,6 +71,34 @@ struct MediaClock {
     box.put(creationTime, bits: timeBits)
     box.field(&timescale, bits: 32)
     box.field(&duration, bits: timeBits)
+  }
+}
+
+/// The fields of `tkhd` (ISO/IEC 14496-12, 8.3.2).
+struct TrackHeader {
+  /// The creation time, in seconds since the start of 1904.
+  var creationTime: UInt64 = 0
+  var identifier: UInt32 = 0
+  /// The duration in ticks of the movie.
+  var duration: UInt64 = 0
+  /// The volume in 8.8 fixed point: 1 for audio.
+  var volume: UInt16 = 0
+
+  /// Transfers the fields after version and flags.
+  mutating func transfer(_ box: inout some BoxFields, timeBits: Int) {
+    box.field(&creationTime, bits: timeBits)
+    // The time of the last change.
+    box.put(creationTime, bits: timeBits)
+    box.field(&identifier, bits: 32)
+    box.put(0, bits: 32)
+    box.field(&duration, bits: timeBits)
+    // Two reserved words, the layer and the group.
+    box.put(0, bits: 96)
+    box.field(&volume, bits: 16)
+    box.put(0, bits: 16)
+    box.putMatrix()
+    // The width and the height of a picture.
+    box.put(0, bits: 64)
   }
 }
 

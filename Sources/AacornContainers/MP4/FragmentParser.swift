@@ -20,6 +20,33 @@ struct FragmentDefaults: Sendable {
   }
 }
 
+/// The fields of `trun` (14496-12, 8.8.8): those of the run, then those of every frame.
+struct TrackRun {
+  /// The fields that exist: a data offset (1), the flags of the first frame (4), and for every
+  /// frame a duration (0x100), a size (0x200), flags (0x400) and a composition offset (0x800).
+  let flags: UInt32
+  var unitCount: UInt32 = 0
+  /// The distance of the audio from the start of the fragment.
+  var dataOffset: Int32 = 0
+
+  /// The length of the fields of a frame in bits.
+  var entryBits: Int { 32 * ((flags >> 8) & 15).nonzeroBitCount }
+
+  /// Transfers the fields of the run after version and flags.
+  mutating func transfer(_ box: inout some BoxFields) {
+    box.field(&unitCount, bits: 32)
+    if flags & 0x01 != 0 { box.field(&dataOffset, bits: 32) }
+    if flags & 0x04 != 0 { box.put(0, bits: 32) }
+  }
+
+  /// Transfers the fields of a frame; those that do not exist keep their values.
+  func transfer(_ box: inout some BoxFields, duration: inout UInt32, size: inout UInt32) {
+    if flags & 0x100 != 0 { box.field(&duration, bits: 32) }
+    if flags & 0x200 != 0 { box.field(&size, bits: 32) }
+    box.put(0, bits: 32 * ((flags >> 10) & 3).nonzeroBitCount)
+  }
+}
+
 /// Parses a `moof` box in memory (ISO/IEC 14496-12, 8.8).
 struct FragmentParser {
   let bytes: [UInt8]
@@ -68,7 +95,8 @@ struct FragmentParser {
         if reader.readCode() == .roll { hasRollGroups = true }
       } else if box.type == .trackRun {
         runEnd = readRun(
-          box, flags: flags, &reader, current, base: base, previousEnd: runEnd, time: time)
+          box, flags: flags, from: &reader, defaults: current, base: base, previousEnd: runEnd,
+          time: time)
         time = nil
       }
     }
@@ -76,30 +104,26 @@ struct FragmentParser {
 
   /// Reads one run and returns the file offset of the end of its frames.
   private mutating func readRun(
-    _ box: Box, flags: UInt32, _ reader: inout BitReader, _ current: FragmentDefaults,
+    _ box: Box, flags: UInt32, from reader: inout BitReader, defaults current: FragmentDefaults,
     base: UInt64, previousEnd: UInt64?, time: UInt64?
   ) -> UInt64 {
-    let claimed = reader.read(32)
+    var run = TrackRun(flags: flags)
+    run.transfer(&reader)
     var offset = previousEnd ?? base
-    if flags & 0x01 != 0 {
-      offset = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: reader.read(32))))
-    }
-    if flags & 0x04 != 0 { reader.skip(32) }
-    // Duration, size, flags and composition offset of every frame, each optional.
-    let entryBits = 32 * ((flags >> 8) & 15).nonzeroBitCount
-    let fits = entryBits == 0 ? sampleLimit : reader.remaining / entryBits
+    if flags & 0x01 != 0 { offset = base &+ UInt64(bitPattern: Int64(run.dataOffset)) }
+    let fits = run.entryBits == 0 ? sampleLimit : reader.remaining / run.entryBits
     let room = min(fits, sampleLimit - samples.sizes.count)
-    if UInt64(claimed) > UInt64(max(0, room)) {
+    if UInt64(run.unitCount) > UInt64(max(0, room)) {
       damage.add(
         .countExceedsBox, offset: fileOffset + UInt64(box.start),
         length: UInt64(box.content.upperBound - box.start))
     }
-    let count = Int(min(UInt64(claimed), UInt64(max(0, room))))
+    let count = Int(min(UInt64(run.unitCount), UInt64(max(0, room))))
     var time = time
     for _ in 0..<count {
-      let duration = flags & 0x100 != 0 ? reader.read(32) : current.duration
-      samples.append(size: flags & 0x200 != 0 ? reader.read(32) : current.size)
-      reader.skip(32 * ((flags >> 10) & 3).nonzeroBitCount)
+      var (duration, size) = (current.duration, current.size)
+      run.transfer(&reader, duration: &duration, size: &size)
+      samples.append(size: size)
       samples.time(1, duration: duration, from: time)
       time = nil
     }

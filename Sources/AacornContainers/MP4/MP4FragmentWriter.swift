@@ -75,7 +75,7 @@ struct MP4FragmentWriter: Sendable {
     // The box contains the distance from its start to the audio, so its length is measured first.
     var box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: 0, to: &box)
-    let dataOffset = UInt32(box.byteCount + 8)
+    let dataOffset = Int32(box.byteCount + 8)
     box = BoxWriter()
     putMovieFragment(unitCount: unitCount, durations: durations, dataOffset: dataOffset, to: &box)
     box.putHeader(.mediaData, byteCount: UInt64(8 + payloadCount))
@@ -90,7 +90,7 @@ struct MP4FragmentWriter: Sendable {
   }
 
   private func putMovieFragment(
-    unitCount: Int, durations: [UInt64]?, dataOffset: UInt32, to box: inout BoxWriter
+    unitCount: Int, durations: [UInt64]?, dataOffset: Int32, to box: inout BoxWriter
   ) {
     box.box(.movieFragment) { box in
       box.fullBox(.movieFragmentHeader) { $0.put32(sequenceNumber) }
@@ -101,13 +101,16 @@ struct MP4FragmentWriter: Sendable {
           let time = startTime &+ UInt64(writtenUnitCount) &* parameters.samplesPerUnit
           box.put(time / parameters.samplesPerTick, bits: 64)
         }
-        // Flags: a data offset (1), sizes (0x200), and durations (0x100) where they differ.
-        box.fullBox(.trackRun, flags: durations == nil ? 0x201 : 0x301) { box in
-          box.put32(UInt32(unitCount))
-          box.put32(dataOffset)
+        // A data offset, sizes, and durations where they differ.
+        var run = TrackRun(
+          flags: durations == nil ? 0x201 : 0x301, unitCount: UInt32(unitCount),
+          dataOffset: dataOffset)
+        box.fullBox(.trackRun, flags: run.flags) { box in
+          run.transfer(&box)
           for index in 0..<unitCount {
-            if let durations { box.put32(UInt32(truncatingIfNeeded: durations[index])) }
-            box.put32(UInt32(sizes[index]))
+            var duration = durations.map { UInt32(truncatingIfNeeded: $0[index]) } ?? 0
+            var size = UInt32(sizes[index])
+            run.transfer(&box, duration: &duration, size: &size)
           }
         }
         Movie.putRollAssignment(unitCount: unitCount, to: &box)

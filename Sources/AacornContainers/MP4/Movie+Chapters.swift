@@ -91,8 +91,8 @@ extension Movie {
         .timeToSample, columns: 2, durations.flatMap { [1, UInt32(truncatingIfNeeded: $0)] })
       box.table(.sampleToChunk, columns: 3, [1, UInt32(durations.count), 1])
       box.fullBox(.sampleSizes) { box in
-        box.put32(0)
-        box.put32(UInt32(durations.count))
+        var sizes = SampleSizes(count: UInt32(durations.count))
+        sizes.transfer(&box)
         for chapter in trackChapters { box.put32(UInt32(chapter.trackTitle.count + 14)) }
       }
       box.fullBox(.largeChunkOffsets) { box in
@@ -109,7 +109,7 @@ extension Movie {
         // Graphics mode, three colors, balance and a reserved word.
         for number: UInt16 in [0x40, 0x8000, 0x8000, 0x8000, 0, 0] { box.put16(number) }
       }
-      box.box(.text) { putMatrix(to: &$0) }
+      box.box(.text) { $0.putMatrix() }
     }
   }
 }

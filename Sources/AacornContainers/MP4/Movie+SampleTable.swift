@@ -7,9 +7,8 @@ extension Movie {
       box.table(.timeToSample, columns: 2, unitCount > 0 ? [UInt32(unitCount), duration] : [])
       box.table(.sampleToChunk, columns: 3, chunks.runs.flatMap { [$0.first, $0.unitCount, 1] })
       box.fullBox(.sampleSizes) { box in
-        // 0: the frames have no common size.
-        box.put32(0)
-        box.put32(UInt32(unitCount))
+        var sizes = SampleSizes(count: UInt32(unitCount))
+        sizes.transfer(&box)
         box.gap(byteCount: 4 * unitCount)
       }
       box.fullBox(usesLargeOffsets ? .largeChunkOffsets : .chunkOffsets) { box in
@@ -40,13 +39,10 @@ extension Movie {
     }
   }
 
-  /// Writes `sgpd`: to start anywhere, a decoder needs the previous frame (14496-12, 10.1).
   static func putRollDescription(to box: inout BoxWriter) {
     box.fullBox(.sampleGroupDescription, version: 1) { box in
-      box.put(.roll)
-      box.put32(2)
-      box.put32(1)
-      box.put16(UInt16(bitPattern: -1))
+      var roll = RollDescription()
+      roll.transfer(&box, version: 1)
     }
   }
 
@@ -59,6 +55,40 @@ extension Movie {
       box.put32(UInt32(unitCount))
       box.put32(1)
     }
+  }
+}
+
+/// The fields of `stsz` or `stz2` before the table of sizes (14496-12, 8.7.3).
+struct SampleSizes {
+  /// The size of every frame in bytes, or 0 if a table follows; in `stz2`, the bits of a size in
+  /// the table.
+  var common: UInt32 = 0
+  var count: UInt32 = 0
+
+  /// Transfers the fields after version and flags.
+  mutating func transfer(_ box: inout some BoxFields) {
+    box.field(&common, bits: 32)
+    box.field(&count, bits: 32)
+  }
+}
+
+/// The fields of `sgpd` for roll groups: to start anywhere, a decoder needs previous frames
+/// (14496-12, 8.9.3 and 10.1).
+struct RollDescription {
+  /// The length of every entry in bytes, or 0 if each entry begins with its length.
+  var length: UInt32 = 2
+  var count: UInt32 = 1
+  /// The negative number of previous frames that a decoder needs.
+  var distance: Int16 = -1
+
+  /// Transfers the fields after version and flags, up to the first entry.
+  mutating func transfer(_ box: inout some BoxFields, version: UInt32) {
+    box.put(UInt64(FourCharacterCode.roll.rawValue), bits: 32)
+    // In version 0, the entries have no length.
+    if version > 0 { box.field(&length, bits: 32) }
+    box.field(&count, bits: 32)
+    if length == 0 { box.put(2, bits: 32) }
+    box.field(&distance, bits: 16)
   }
 }
 

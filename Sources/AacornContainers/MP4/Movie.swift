@@ -118,7 +118,7 @@ struct Movie {
       box.put32(0x0001_0000)
       box.put16(0x0100)
       box.putZeros(10)
-      Self.putMatrix(to: &box)
+      box.putMatrix()
       box.putZeros(24)
       // The next free track number.
       box.put32(hasChapterTrack ? Self.chapterTrackIdentifier + 1 : 2)
@@ -130,17 +130,10 @@ struct Movie {
     _ identifier: UInt32, flags: UInt32, isAudio: Bool, to box: inout BoxWriter
   ) {
     box.fullBox(.trackHeader, version: timeBits == 64 ? 1 : 0, flags: flags) { box in
-      box.put(creationTime, bits: timeBits)
-      box.put(creationTime, bits: timeBits)
-      box.put32(identifier)
-      box.putZeros(4)
-      box.put(validCount, bits: timeBits)
-      box.putZeros(12)
-      // The volume in 8.8 fixed point: 1 for audio.
-      box.put16(isAudio ? 0x0100 : 0)
-      box.putZeros(2)
-      Self.putMatrix(to: &box)
-      box.putZeros(8)
+      var header = TrackHeader(
+        creationTime: creationTime, identifier: identifier, duration: validCount,
+        volume: isAudio ? 0x0100 : 0)
+      header.transfer(&box, timeBits: timeBits)
     }
   }
 
@@ -151,12 +144,6 @@ struct Movie {
         box.put32(1)
         box.fullBox(.url, flags: 1) { _ in }
       }
-    }
-  }
-
-  static func putMatrix(to box: inout BoxWriter) {
-    for value: UInt32 in [0x0001_0000, 0, 0, 0, 0x0001_0000, 0, 0, 0, 0x4000_0000] {
-      box.put32(value)
     }
   }
 

@@ -47,13 +47,10 @@ extension MovieParser {
     guard let box = tables.groupDescription else { return nil }
     var reader = fields(of: box)
     let version = reader.read(8)
-    reader.skip(56)
-    // Version 1 has one length for all entries, or 0 and a length before each entry.
-    let length = version == 0 ? 2 : reader.read(32)
-    let count = reader.read(32)
-    if length == 0 { reader.skip(32) }
-    let distance = Int16(truncatingIfNeeded: Int32(bitPattern: reader.read(16)))
-    return count == 0 || reader.isOverrun ? nil : distance
+    reader.skip(24)
+    var roll = RollDescription()
+    roll.transfer(&reader, version: version)
+    return roll.count == 0 || reader.isOverrun ? nil : roll.distance
   }
 
   /// Returns the track in a sample description, or nil if it is not AAC.
@@ -155,21 +152,17 @@ extension MovieParser {
   private mutating func readSizes(_ box: Box) {
     var reader = fields(of: box)
     reader.skip(32)
-    if box.type == .compactSampleSizes {
-      reader.skip(24)
-      let bits = reader.readInt(8)
-      let count = reader.read(32)
-      guard bits == 4 || bits == 8 || bits == 16 else { return report(.tableMismatch, in: box) }
+    var sizes = SampleSizes()
+    sizes.transfer(&reader)
+    let (common, count) = (sizes.common, sizes.count)
+    let isCompact = box.type == .compactSampleSizes
+    if isCompact || common == 0 {
+      let bits = isCompact ? Int(common & 0xFF) : 32
+      guard [4, 8, 16, 32].contains(bits), isCompact == (bits < 32) else {
+        return report(.tableMismatch, in: box)
+      }
       for _ in 0..<entryCount(count, entryBits: bits, left: reader, in: box) {
         movie.samples.append(size: reader.read(bits))
-      }
-      return
-    }
-    let common = reader.read(32)
-    let count = reader.read(32)
-    if common == 0 {
-      for _ in 0..<entryCount(count, entryBits: 32, left: reader, in: box) {
-        movie.samples.append(size: reader.read(32))
       }
       return
     }

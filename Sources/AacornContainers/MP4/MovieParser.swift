@@ -114,7 +114,7 @@ struct MovieParser {
     var list = boxes(in: box.content)
     while let box = list.next(&damage) {
       switch box.type {
-      case .trackHeader: track.identifier = readTrackIdentifier(box)
+      case .trackHeader: track.identifier = readTrackHeader(box).identifier
       case .edit: track.edits = readEdits(box)
       case .trackReference: track.chapterReferences = readChapterReferences(box)
       case .media: track.media = track.media ?? box
@@ -143,11 +143,11 @@ struct MovieParser {
     return clock
   }
 
-  private func readTrackIdentifier(_ box: Box) -> UInt32 {
+  private func readTrackHeader(_ box: Box) -> TrackHeader {
     var reader = fields(of: box)
-    // Skip the times of the creation and of the last change.
-    reader.skip(2 * reader.readTimeBits())
-    return reader.read(32)
+    var header = TrackHeader()
+    header.transfer(&reader, timeBits: reader.readTimeBits())
+    return header
   }
 
   private func readHandler(_ box: Box) -> FourCharacterCode {

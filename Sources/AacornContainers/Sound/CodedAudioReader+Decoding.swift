@@ -21,11 +21,17 @@ extension CodedAudioReader {
       return
     }
     self.configuration = configuration
-    // Parametric stereo may be signaled only in the units, and only from a later unit on. So search
-    // for it first, with a copy of the decoder.
-    if format == nil, configuration.channelCount == 1, decoder?.channelCount == 1 {
-      searchDecoder = decoder
+    if format == nil, configuration.channelCount == 1, let decoder, decoder.channelCount == 1 {
+      search.begin(decoder, frameLength: configuration.frameLength)
     }
+  }
+
+  /// Replaces the decoder before the first unit by one with two channels.
+  mutating func makeStereoDecoder() {
+    guard let configuration else { return }
+    var options = options.decoder
+    options.expectsParametricStereo = true
+    if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
   }
 
   /// Decodes a unit and sets the stage that outputs it.
@@ -131,61 +137,14 @@ extension AACDecoder {
   mutating func put(into samples: inout [Float]) { append(to: &samples) }
 }
 
-/// The search for parametric stereo at the start of a stream with one channel.
-///
-/// Parametric stereo may be signaled late, but a file should keep one format.
-extension CodedAudioReader {
-  /// The maximum number of units to search for parametric stereo.
-  ///
-  /// 128 units last about six seconds (1024 samples each at 22.05 kHz). For a pipe, which may be
-  /// live, the limit is lower, because the search delays the audio.
-  private var searchLimit: Int { isLengthKnown ? 128 : 16 }
-  /// The number of units without band replication that rule out parametric stereo.
-  private static let monoUnitLimit = 4
-
-  /// Checks a unit for parametric stereo.
-  mutating func peek(at unit: CodedUnit) {
-    searchedUnits.list.append(unit)
-    guard searchDecoder?.decode(unit.bytes) != nil,
-      let (format, count) = searchDecoder?.currentFormat()
-    else {
-      return
-    }
-    let isCoreOnly = count == configuration?.frameLength
-    if format.channelCount == 2 || searchedUnits.list.count >= searchLimit
-      || isCoreOnly && searchedUnits.list.count >= Self.monoUnitLimit
-    {
-      endSearch()
-    }
-  }
-
-  /// Starts the decoder, with two channels if the search found parametric stereo.
-  mutating func endSearch() {
-    if searchDecoder?.currentFormat().0.channelCount == 2, let configuration {
-      var options = options.decoder
-      options.expectsParametricStereo = true
-      if let stereo = try? AACDecoder(configuration, options: options) { decoder = stereo }
-    }
-    searchDecoder = nil
-  }
-}
-
 /// Reading: fetches steps from the file and passes its units to the decoder in order.
 extension CodedAudioReader {
   /// Reads the next step of the file; returns nil if there is nothing to report.
   mutating func read() throws(CodedAudioError) -> Step? {
     let step = try nextFileStep()
-    if searchDecoder != nil {
-      switch step {
-      case .unit(let unit):
-        peek(at: unit)
-        return nil
-      case .configuration, .end:
-        endSearch()
-        held = step
-        return nil
-      case .need, .damage: break
-      }
+    if search.isRunning, search.hold(step) {
+      if !search.isRunning, search.hasFoundStereo { makeStereoDecoder() }
+      return nil
     }
     switch step {
     case .need(let offset, let count): return .need(offset: offset, count: count)
@@ -203,10 +162,9 @@ extension CodedAudioReader {
     return nil
   }
 
-  /// Returns the next step: a unit read during the search, the held step, or a step of the file.
-  mutating func nextFileStep() throws(CodedAudioError) -> CodedFileReader.Step {
-    if searchDecoder == nil, let unit = searchedUnits.take() { return .unit(unit) }
-    if let step = held.take() { return step }
+  /// Returns the next step: one that the search has held, or a step of the file.
+  private mutating func nextFileStep() throws(CodedAudioError) -> CodedFileReader.Step {
+    if let step = search.take() { return step }
     do throws(CodedFileError) {
       return try file.step()
     } catch {

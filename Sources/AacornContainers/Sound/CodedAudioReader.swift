@@ -98,12 +98,7 @@ public struct CodedAudioReader: Sendable {
   /// Samples per channel that the decoder has output.
   var position: Int64 = 0
 
-  /// The decoder that searches for parametric stereo at the start of a stream with one channel.
-  @Boxed var searchDecoder: AACDecoder? = nil
-  /// Units that `searchDecoder` has decoded and `decoder` has not.
-  var searchedUnits = PendingItems<CodedUnit>()
-  /// The step after the searched units.
-  var held: CodedFileReader.Step?
+  var search: StereoSearch
 
   // Events of the last unit, in the order in which they are reported.
   var newFormat: Format?
@@ -115,6 +110,7 @@ public struct CodedAudioReader: Sendable {
     self.options = options
     isLengthKnown = byteCount != nil
     file = CodedFileReader(byteCount: byteCount, track: options.track)
+    search = StereoSearch(isLive: byteCount == nil)
   }
 
   /// The kind of the file, once known.

@@ -199,9 +199,7 @@ extension CodedAudioReader {
     decoder?.reset(atUnit: unit)
     stage = .reading
     waiting = nil
-    searchDecoder = nil
-    searchedUnits = PendingItems()
-    held = nil
+    search.cancel()
     heldCount = 0
     newFormat = nil
     concealedPosition = nil

@@ -147,6 +147,20 @@ import Testing
     }
   }
 
+  /// After damage, payloads without a header may belong to another stream. The decoder skips two.
+  @Test func payloadsThatTheDecoderSkipsAreWarnings() throws {
+    var (cut, plain) = (ReplicationBlock(), ReplicationBlock())
+    cut.keptCount = cut.payload.count - 1
+    plain.hasHeader = false
+    let blocks = [ReplicationBlock(), cut, plain, plain, plain].map(\.bytes)
+    let (report, rows) = try Self.report(blocks)
+    let skipped = StreamFault.Kind.replication(.skipped)
+    #expect(report.faultKinds == [.replication(.data), skipped, skipped])
+    #expect(report.faults.warningCount == 3)
+    #expect(rows.map(\.faultCount) == [0, 1, 1, 1, 0])
+    #expect(report.replication.damagedPayloads == 1 && report.replication.readPayloads == 4)
+  }
+
   /// The references are broken until the next header, in every eighth frame.
   @Test func payloadThatRefersToAMissingFrameIsAWarning() throws {
     let (units, stream) = try Self.encoded(1)

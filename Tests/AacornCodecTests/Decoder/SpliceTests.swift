@@ -89,8 +89,9 @@ import Testing
         // A stream without splices must not trigger the limit on energies, even with loud high
         // bands.
         let isTrusted = decoder.replication.elements.allSatisfy { element in
-          !element.headerMayBeObsolete
-            && element.payload.reader.splicedEnvelopeCounts.allSatisfy { $0 == 0 }
+          let splices = element.payload.reader.splices
+          return !splices.headerMayBeObsolete
+            && splices.splicedEnvelopeCounts.allSatisfy { $0 == 0 }
         }
         #expect(isTrusted, "unit \(source.levels.count - 1)")
       }

@@ -153,6 +153,29 @@ import Testing
     #expect(try Self.facts(&probe, Self.payload(script)).state == .read)
   }
 
+  /// A payload above full scale is not applied, nor the next ones without a header.
+  @Test func levelsAboveFullScaleAreNotApplied() throws {
+    let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
+    var probe = SBRProbe(Self.stream(1))
+    for (level, hasHeader, isApplied) in [
+      (20, true, true), (50, false, false), (20, false, false), (20, true, true),
+    ] {
+      var channels = script.channels
+      channels[0].grid = SBRGrid(even: 2, isHigh: true)
+      channels[0].isCoarse = true
+      for index in channels[0].envelopes.indices { channels[0].envelopes[index] = UInt8(level) }
+      channels[0].noise = SIMD16(repeating: 4)
+      channels[0].harmonics = 0
+      var writer = SBRWriter(channelCount: 1)
+      writer.choose(channels, isCoupled: false, tables: script.tables, isFresh: true)
+      var payload = BitWriter()
+      writer.put(
+        to: &payload, channels, tables: script.tables, header: hasHeader ? script.header : nil)
+      let facts = try Self.facts(&probe, payload.bytes)
+      #expect(facts.state == .read && facts.isApplied == isApplied, "\(level)")
+    }
+  }
+
   @Test func checksumsAreChecked() throws {
     let plain = Self.payload(try Self.script(1))
     // The checksum covers the bits after the 4-bit type, and 6 bits of padding.

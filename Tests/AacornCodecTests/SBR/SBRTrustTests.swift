@@ -96,7 +96,7 @@ import Testing
       try #require(isRead)
       #expect(reader.envelopesInTime[0] == (level == 40 || level == 30 ? 0 : 1))
       #expect(reader.channels[0].envelopes[0] == UInt8(expected), "\(level)")
-      #expect(reader.splicedEnvelopeCounts[0] == 0)
+      #expect(reader.splices.splicedEnvelopeCounts[0] == 0)
     }
   }
 
@@ -123,11 +123,11 @@ import Testing
     for isDiscontinuous in [false, true] {
       var reader = SBRReader(channelCount: 1, slotCount: 16)
       for bytes in [isDiscontinuous ? foreign : first, last] {
-        #expect(!reader.isDiscontinuous)
+        #expect(!reader.splices.isDiscontinuous)
         let isRead = Self.read(&reader, bytes, script.tables, isCoarse: false)
         try #require(isRead)
       }
-      #expect(reader.isDiscontinuous == isDiscontinuous)
+      #expect(reader.splices.isDiscontinuous == isDiscontinuous)
       #expect(reader.channels[0].envelopes[0] < (isDiscontinuous ? 50 : 22))
       #expect(reader.channels[0].envelopes[0] > (isDiscontinuous ? 45 : 20))
     }
@@ -152,7 +152,7 @@ import Testing
         let isRead = Self.read(&reader, payload, script.tables)
         try #require(isRead)
       }
-      #expect(reader.isDiscontinuous == isInTime)
+      #expect(reader.splices.isDiscontinuous == isInTime)
       #expect(reader.channels[0].envelopes[0] == (!isInTime ? 41 : isCoarse ? 19 : 78))
     }
   }
@@ -172,7 +172,7 @@ import Testing
       let isRead = Self.read(&reader, payload, script.tables)
       try #require(isRead)
       #expect(reader.channels[0].envelopes[0] == UInt8(level))
-      #expect(reader.splicedEnvelopeCounts[0] == (isDoubtful ? 1 : 0), "\(level)")
+      #expect(reader.splices.splicedEnvelopeCounts[0] == (isDoubtful ? 1 : 0), "\(level)")
     }
   }
 

@@ -11,17 +11,8 @@ struct SBRElementDecoder: Sendable {
   private var channels: [SBRChannelDecoder]
   private let coreRate: Int
   private(set) var payload: SBRPayloadReader
-  /// Whether the frame has a readable payload, and whether that payload is applied.
-  private var isRead = false
-  private var hasData = false
   /// Whether the tables are new in this frame.
   private var isFirst = false
-  /// The number of readable payloads after which payloads are applied again; 0 after a header.
-  ///
-  /// After an unreadable payload, the next ones may belong to another stream with another header.
-  private var remainingSkipCount = 0
-  /// Whether a gap or a splice followed the last header, which may be obsolete.
-  private(set) var headerMayBeObsolete = false
   private var scratch = SBRChannelDecoder.Scratch()
   /// Parametric stereo, after ps_data was received; an array, as most elements have none.
   private var stereo: [SBRStereoDecoder] = []
@@ -54,11 +45,7 @@ struct SBRElementDecoder: Sendable {
     for channel in channels.indices { channels[channel].reset() }
     payload = SBRPayloadReader(
       coreRate: coreRate, channelCount: channels.count, slotCount: slotCount / 2)
-    isRead = false
-    hasData = false
     isFirst = false
-    remainingSkipCount = 0
-    headerMayBeObsolete = false
     if !stereo.isEmpty { stereo[0].reset() }
   }
 
@@ -66,28 +53,11 @@ struct SBRElementDecoder: Sendable {
   ///
   /// A frame without data, or with damaged data, is only upsampled.
   mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> Bool {
-    isRead = false
-    hasData = false
     let state = payload.read(&bits, hasChecksum: hasChecksum)
     if payload.hasNewTables { isFirst = true }
-    switch state {
-    case .read: break
-    case .withoutHeader: return true
-    case .wrongChecksum, .illegalHeader, .illegalData:
-      remainingSkipCount = Self.maxSkipCount
-      return false
-    }
     if let stereoBits = payload.stereoBits { readStereo(bits, stereoBits) }
-    isRead = true
-    headerMayBeObsolete =
-      !payload.hasHeader && (headerMayBeObsolete || payload.reader.isDiscontinuous)
-    remainingSkipCount = payload.hasHeader ? 0 : max(0, remainingSkipCount - 1)
-    hasData = remainingSkipCount == 0
-    return true
+    return state == .read || state == .withoutHeader
   }
-
-  /// The value of `remainingSkipCount` after an unreadable payload.
-  private static let maxSkipCount = 3
 
   /// Reads ps_data; if it is damaged, the last values stay.
   private mutating func readStereo(_ bits: BitReader, _ range: Range<Int>) {
@@ -123,42 +93,28 @@ struct SBRElementDecoder: Sendable {
 
   private mutating func makeFrame(_ channel: Int, _ core: [Float]) {
     defer {
-      if channel == channels.count - 1 {
-        isRead = false
-        hasData = false
-      }
+      if channel == channels.count - 1 { payload.endFrame() }
     }
-    guard hasData, let tables = payload.tables else {
-      if !isRead && channel == 0 { handleMissingFrame() }
+    guard payload.isApplied, let tables = payload.tables else {
+      if !payload.isRead && channel == 0 { handleMissingFrame() }
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
-    let data = payload.reader.channels[channel]
-    if payload.reader.isCoupled {
-      scratch.levels.set(
-        payload.reader.channels[0], balance: payload.reader.channels[1], tables,
-        isRight: channel == 1)
-    } else {
-      scratch.levels.set(data, tables)
-    }
-    if SpliceLimiter.exceedsFullScale(scratch.levels, data.grid, tables) {
-      // The frame belongs to another position or another stream.
-      remainingSkipCount = Self.maxSkipCount
+    guard payload.setLevels(&scratch.levels, channel: channel, tables) else {
       handleMissingFrame()
       channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
       return
     }
+    let data = payload.reader.channels[channel]
     let work = SBRChannelDecoder.Work(
       tables: tables, header: payload.header, data: data,
-      splicedEnvelopeCount: headerMayBeObsolete
-        ? data.grid.envelopeCount : payload.reader.splicedEnvelopeCounts[channel])
+      splicedEnvelopeCount: payload.reader.splices.splicedEnvelopeCount(channel, of: data.grid))
     channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }
 
   /// Handles a missing frame: the next frame does not follow the last one.
   private mutating func handleMissingFrame() {
-    headerMayBeObsolete = true
     payload.handleMissingFrame()
     if !stereo.isEmpty { stereo[0].parametric.handleMissingFrame() }
   }

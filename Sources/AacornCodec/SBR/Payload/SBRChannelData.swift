@@ -38,12 +38,9 @@ struct SBRPreviousData: Sendable {
 
   /// Lowers the levels as in a frame without data.
   mutating func fade() {
-    let fade = UInt8(Self.fade(isCoarse: isCoarse))
+    let fade = UInt8(SpliceGuard.fade(isCoarse: isCoarse))
     for band in 0..<SBRTables.maxBandCount { envelope[band] -= min(fade, envelope[band]) }
   }
-
-  /// Returns the steps by which held levels fade in a frame: 3 dB.
-  static func fade(isCoarse: Bool) -> Int { isCoarse ? 1 : 2 }
 
   /// Returns the level of a band in steps of 3 dB, or of 1.5 dB.
   @inline(__always)

@@ -43,8 +43,38 @@ struct SBRPayloadReader: Sendable {
   /// Handles a missing frame: the next frame does not follow the last one.
   mutating func handleMissingFrame() { reader.handleMissingFrame() }
 
+  /// Whether the last payload of the frame is readable.
+  var isRead: Bool { reader.splices.isRead }
+  /// Whether the last payload of the frame is applied.
+  var isApplied: Bool { reader.splices.isApplied }
+
+  /// Ends a frame; the next one has no payload until it is read.
+  mutating func endFrame() { reader.splices.endFrame() }
+
+  /// Sets the levels of a channel, which is applied, with `tables`; returns false if the frame must
+  /// be handled as missing instead.
+  mutating func setLevels(
+    _ levels: inout SBRLevels, channel: Int, _ tables: SBRTables
+  ) -> Bool {
+    if reader.isCoupled {
+      levels.set(
+        reader.channels[0], balance: reader.channels[1], tables, isRight: channel == 1)
+    } else {
+      levels.set(reader.channels[channel], tables)
+    }
+    return !reader.splices.rejects(levels, reader.channels[channel].grid, tables)
+  }
+
   /// Reads a payload, which ends at the end of `bits`.
   mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts.State {
+    let state = readContent(&bits, hasChecksum: hasChecksum)
+    reader.splices.end(state, hasHeader: hasHeader)
+    return state
+  }
+
+  private mutating func readContent(
+    _ bits: inout BitReader, hasChecksum: Bool
+  ) -> SBRFacts.State {
     hasHeader = false
     hasNewTables = false
     stereoBits = nil

@@ -1,7 +1,7 @@
 /// Reads the payloads of band replication in a stream without decoding audio.
 ///
-/// The probe reads payloads like a decoder: a decoder skips the payloads that the probe reports as
-/// damaged.
+/// The probe reads payloads like a decoder, and with the same guard against splices: a decoder
+/// applies the payloads that the probe reports as applied.
 package struct SBRProbe: Sendable {
   /// The properties of the last block's payloads, in order.
   package private(set) var payloads: [SBRFacts] = []
@@ -22,10 +22,9 @@ package struct SBRProbe: Sendable {
   /// Never traps, whatever the payloads contain.
   package mutating func read(_ block: ParsedBlock, in bytes: [UInt8], range: Range<Int>) {
     payloads.removeAll(keepingCapacity: true)
-    for index in elements.indices { elements[index].begin() }
     defer {
-      for index in elements.indices where !elements[index].isRead {
-        elements[index].recordMissingBlock()
+      for index in elements.indices {
+        if let rejected = elements[index].endBlock() { payloads[rejected].isApplied = false }
       }
     }
     let origin = range.lowerBound * 8
@@ -34,7 +33,8 @@ package struct SBRProbe: Sendable {
         let elementIndex = elementIndex(before: payload.element, in: block)
       else { continue }
       let isChecked = payload.kind == .checkedSpectralBandReplication
-      var facts = elements[elementIndex].read(&bits, hasChecksum: isChecked)
+      var facts = elements[elementIndex].read(
+        &bits, number: payloads.count, hasChecksum: isChecked)
       facts.bitCount = payload.bits.count - (facts.stereo?.bitCount ?? 0)
       payloads.append(facts)
     }
@@ -86,60 +86,66 @@ package struct SBRProbe: Sendable {
 extension SBRProbe {
   /// The state of an element between frames.
   struct Element: Sendable {
-    private let slotCount: Int
     private var payload: SBRPayloadReader
+    private var levels = SBRLevels()
     /// Parametric stereo, after ps_data was received.
     private var stereo: [StereoParameterReader] = []
-    /// The number of slots by which the last frame's envelopes extend past it, by channel.
-    ///
-    /// The array is empty before the first frame. After a missing frame, its values are −1.
-    private var excesses: [Int] = []
-    /// Whether the current block has a readable payload for the element.
-    private(set) var isRead = false
+    /// The number of the element's last payload in the block.
+    private var lastPayload = 0
 
     /// Creates an element of 1 or 2 channels, in frames of `slotCount` slots.
     init(coreRate: Int, slotCount: Int, channelCount: Int) {
-      self.slotCount = slotCount
       payload = SBRPayloadReader(
         coreRate: coreRate, channelCount: channelCount, slotCount: slotCount)
     }
 
     var channelCount: Int { payload.reader.channels.count }
 
-    /// Reads sbr_extension_data, which ends at the end of `bits`.
-    mutating func read(_ bits: inout BitReader, hasChecksum: Bool) -> SBRFacts {
+    /// Reads sbr_extension_data, which ends at the end of `bits`; it is payload number `number` of
+    /// the block.
+    mutating func read(_ bits: inout BitReader, number: Int, hasChecksum: Bool) -> SBRFacts {
       var facts = SBRFacts()
       facts.state = payload.read(&bits, hasChecksum: hasChecksum)
       facts.hasHeader = payload.hasHeader
       facts.frequencies = payload.frequencies
-      isRead = facts.state == .read
-      if isRead { describe(&facts) }
+      facts.isApplied = payload.isApplied
+      lastPayload = number
+      if payload.isRead { describe(&facts) }
       if let range = payload.stereoBits { facts.stereo = readStereo(bits, range) }
       return facts
     }
 
-    mutating func begin() { isRead = false }
+    /// Ends a block like the decoder; returns the number of the payload that is not applied because
+    /// its levels are too high.
+    mutating func endBlock() -> Int? {
+      defer { payload.endFrame() }
+      if !payload.isRead { recordMissingBlock() }
+      guard payload.isApplied, let tables = payload.tables else { return nil }
+      var rejected: Int?
+      for channel in 0..<channelCount {
+        if payload.setLevels(&levels, channel: channel, tables) { continue }
+        recordMissingBlock()
+        rejected = lastPayload
+      }
+      return rejected
+    }
 
     /// Handles a block without a readable payload for the element.
     mutating func recordMissingBlock() {
-      for channel in excesses.indices { excesses[channel] = -1 }
       payload.handleMissingFrame()
       if !stereo.isEmpty { stereo[0].handleMissingFrame() }
     }
 
-    private mutating func describe(_ facts: inout SBRFacts) {
+    private func describe(_ facts: inout SBRFacts) {
       let reader = payload.reader
       facts.channelCount = reader.channels.count
       facts.isCoupled = reader.isCoupled
-      let isFirst = excesses.isEmpty
-      if isFirst { excesses = [Int](repeating: 0, count: channelCount) }
       for channel in reader.channels.indices {
         let grid = reader.channels[channel].grid
         if (reader.envelopesInTime[channel] | reader.noiseInTime[channel]) & 1 != 0 {
           facts.refersBack = true
-          if !isFirst && grid.start != excesses[channel] { facts.isDiscontinuous = true }
+          if !reader.splices.current[channel].isContinuous { facts.isDiscontinuous = true }
         }
-        excesses[channel] = grid.end - slotCount
         facts.gridClasses[Int(grid.frameClass.rawValue)] += 1
         facts.envelopeCount += grid.envelopeCount
         if reader.channels[channel].harmonics != 0 { facts.hasHarmonics = true }
@@ -200,8 +206,14 @@ package struct SBRFacts: Sendable {
   package internal(set) var refersBack = false
   /// Whether the payload refers to the last frame, although it does not follow that frame.
   ///
-  /// The payload of the last frame is missing, unreadable, or does not end where this one begins.
+  /// The payload of the last frame is missing, unreadable, or not applied, does not end where this
+  /// one begins, or has other steps.
   package internal(set) var isDiscontinuous = false
+  /// Whether a decoder applies the payload.
+  ///
+  /// It is readable, its levels do not exceed full scale, and it does not follow damage that may
+  /// hide another header.
+  package internal(set) var isApplied = false
   /// Whether sines are added to a channel.
   package internal(set) var hasHarmonics = false
   /// The properties of its parametric stereo data, if it has any.

@@ -9,50 +9,25 @@ struct SBRReader: Sendable {
   private var previous: [SBRPreviousData]
   /// Whether the second channel of `previous` is a balance.
   private var wasCoupled = false
-  /// The parts of `previous` that belong to the last frame, by channel.
-  private var references: [ReferenceState]
-  /// The references of the current payload, which replace `references` if it is valid.
-  private var current: [ReferenceState]
-  /// Whether the current frame does not begin at the end of the last one.
-  private(set) var isDiscontinuous = false
+  /// The validity of `previous`.
+  var splices: SpliceGuard
   /// The envelopes and the noise floors with differences in time: bit e is number e; by channel.
   private(set) var envelopesInTime: [UInt8]
   private(set) var noiseInTime: [UInt8]
-  /// Whether the current frame has differences in time that an encoder would not choose.
-  private var looksSpliced = false
-  /// The number of leading envelopes that depend on a probable splice, by channel.
-  private(set) var splicedEnvelopeCounts: [Int]
-
-  /// The validity of the data to which differences in time refer.
-  ///
-  /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
-  /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
-  /// held and fade.
-  private struct ReferenceState: Sendable {
-    var envelope = false
-    var noise = false
-    /// Whether the last envelope depends on a probable splice.
-    var isDoubtful = false
-    /// The number of slots by which the last frame extends past its end, which is the expected
-    /// start of this frame; nil after a gap.
-    var start: Int?
-  }
 
   init(channelCount: Int, slotCount: Int) {
     self.slotCount = slotCount
     channels = [SBRChannelData](repeating: SBRChannelData(), count: channelCount)
     previous = [SBRPreviousData](repeating: SBRPreviousData(), count: channelCount)
-    references = [ReferenceState](repeating: ReferenceState(), count: channelCount)
-    current = references
+    splices = SpliceGuard(channelCount: channelCount)
     envelopesInTime = [UInt8](repeating: 0, count: channelCount)
     noiseInTime = envelopesInTime
-    splicedEnvelopeCounts = [Int](repeating: 0, count: channelCount)
   }
 
   /// Handles a missing or unreadable frame: the next one does not follow, and held levels fade.
   mutating func handleMissingFrame() {
-    for channel in references.indices {
-      references[channel] = ReferenceState()
+    splices.handleMissingFrame()
+    for channel in previous.indices {
       if !(wasCoupled && channel == 1) { previous[channel].fade() }
     }
   }
@@ -63,9 +38,7 @@ struct SBRReader: Sendable {
   mutating func read(
     _ bits: inout BitReader, _ tables: SBRTables, isCoarse: Bool
   ) -> Bool {
-    isDiscontinuous = false
-    looksSpliced = false
-    for channel in channels.indices { current[channel] = references[channel] }
+    splices.beginData()
     let isValid =
       channels.count == 1
       ? readSingle(&bits, tables, isCoarse: isCoarse)
@@ -73,8 +46,11 @@ struct SBRReader: Sendable {
     for channel in channels.indices where isValid {
       channels[channel].harmonics = 0
       if bits.readFlag() { readHarmonics(&bits, tables, channel) }
-      current[channel].start = channels[channel].grid.end - slotCount
-      countSplicedEnvelopes(channel)
+      let grid = channels[channel].grid
+      splices.end(
+        channel, excess: grid.end - slotCount,
+        envelopesInTime: envelopesInTime[isCoupled ? 0 : channel],
+        envelopeCount: grid.envelopeCount)
     }
     return isValid && !bits.isOverrun
   }
@@ -82,22 +58,8 @@ struct SBRReader: Sendable {
   /// Ends the frame: later differences in time refer to the last values read.
   mutating func advance(_ tables: SBRTables) {
     wasCoupled = isCoupled
-    for channel in channels.indices {
-      previous[channel].record(channels[channel], tables)
-      references[channel] = current[channel]
-    }
-  }
-
-  /// Counts the leading envelopes that depend on a probable splice: those before the first envelope
-  /// that is coded in frequency.
-  ///
-  /// In a coupled pair, the first channel decides: no balance makes a channel louder than their
-  /// sum.
-  private mutating func countSplicedEnvelopes(_ channel: Int) {
-    let isDoubtful = looksSpliced || current[channel].isDoubtful
-    let count = (~envelopesInTime[isCoupled ? 0 : channel]).trailingZeroBitCount
-    splicedEnvelopeCounts[channel] = isDoubtful ? count : 0
-    current[channel].isDoubtful = isDoubtful && count == channels[channel].grid.envelopeCount
+    for channel in channels.indices { previous[channel].record(channels[channel], tables) }
+    splices.advance()
   }
 
   /// Reads sbr_single_channel_element.
@@ -120,7 +82,7 @@ struct SBRReader: Sendable {
     isCoupled = bits.readFlag()
     guard readGrid(&bits, 0, isCoarse: isCoarse) else { return false }
     if isCoupled {
-      begin(1, at: channels[0].grid.start)
+      splices.begin(1, at: channels[0].grid.start)
       channels[1].grid = channels[0].grid
       channels[1].isCoarse = channels[0].isCoarse
     } else {
@@ -143,19 +105,10 @@ struct SBRReader: Sendable {
     _ bits: inout BitReader, _ channel: Int, isCoarse: Bool
   ) -> Bool {
     guard let grid = SBRGrid(&bits, slotCount: slotCount) else { return false }
-    begin(channel, at: grid.start)
+    splices.begin(channel, at: grid.start)
     channels[channel].grid = grid
     channels[channel].isCoarse = isCoarse && !grid.hasFineSteps
     return true
-  }
-
-  /// Records the start of a frame.
-  ///
-  /// If it differs from the end of the last frame, the frame does not follow that one.
-  private mutating func begin(_ channel: Int, at start: Int) {
-    guard let expected = current[channel].start, expected != start else { return }
-    current[channel] = ReferenceState()
-    isDiscontinuous = true
   }
 
   /// Reads sbr_dtdf.
@@ -200,16 +153,18 @@ extension SBRReader {
     let isCoarse = channels[channel].isCoarse
     let grid = channels[channel].grid
     let coding = SBRValueCoding.ofEnvelopes(isBalance: isBalance, isCoarse: isCoarse)
-    let fade = isBalance ? 0 : SBRPreviousData.fade(isCoarse: isCoarse)
+    let fade = isBalance ? 0 : SpliceGuard.fade(isCoarse: isCoarse)
     let odd = tables.bandCount(isHigh: true) & 1
-    if isCoarse != previous[channel].isCoarse { checkSteps(channel) }
+    if isCoarse != previous[channel].isCoarse, envelopesInTime[channel] & 1 != 0 {
+      splices.changeSteps(channel)
+    }
     for envelope in 0..<grid.envelopeCount {
       let isHigh = grid.isHigh(envelope)
       let wasHigh = envelope == 0 ? previous[channel].isHigh : grid.isHigh(envelope - 1)
       let count = tables.bandCount(isHigh: isHigh)
       let offset = envelope * SBRTables.maxBandCount
       let isInTime = envelopesInTime[channel] >> UInt8(envelope) & 1 != 0
-      let isTrusted = current[channel].envelope
+      let isTrusted = splices.current[channel].envelope
       let start = bits.position
       let isValid = coding.read(
         &bits, isInTime: isInTime, count: count, fade: isTrusted ? nil : fade
@@ -223,37 +178,14 @@ extension SBRReader {
       }
       guard isValid else { return false }
       if !isInTime {
-        current[channel].envelope = true
+        splices.current[channel].envelope = true
       } else if isTrusted {
         let values = channels[channel].envelopes
         let other = coding.bitCountInFrequency(count: count) { values[offset + $0] }
-        detectSplice(bits.position - start, other)
+        splices.compare(bits.position - start, inFrequency: other)
       }
     }
     return true
-  }
-
-  /// Detects a change of the step size without an envelope in frequency.
-  ///
-  /// After a change of the step size, encoders code the first envelope in frequency. If it is coded
-  /// in time, the frame does not follow the last one.
-  private mutating func checkSteps(_ channel: Int) {
-    guard current[channel].envelope, envelopesInTime[channel] & 1 != 0 else { return }
-    current[channel] = ReferenceState()
-    isDiscontinuous = true
-  }
-
-  /// Detects a splice from the `bitCount` of differences in time.
-  ///
-  /// Coded in frequency, the values would need `other` bits, and encoders choose the direction with
-  /// fewer bits. After a splice, for example, the large differences of an onset are added to audio
-  /// that is already loud. Coded in frequency, the resulting values would need far fewer bits.
-  private mutating func detectSplice(_ bitCount: Int, _ other: Int) {
-    // Neighboring bands never differ by more than the maximum in the book of differences in
-    // frequency.
-    if 4 * bitCount > 5 * other || other >= SBRValueCoding.impossibleBitCount {
-      looksSpliced = true
-    }
   }
 
   /// Reads sbr_noise (table 4.74).
@@ -265,14 +197,14 @@ extension SBRReader {
       let isInTime = noiseInTime[channel] >> UInt8(floor) & 1 != 0
       let isValid = coding.read(
         &bits, isInTime: isInTime, count: tables.noiseCount,
-        fade: current[channel].noise ? nil : 0
+        fade: splices.current[channel].noise ? nil : 0
       ) { band in
         floor == 0 ? previous[channel].noise[band] : channels[channel].noise[band]
       } store: { band, value in
         channels[channel].noise[8 * floor + band] = value
       }
       guard isValid else { return false }
-      if !isInTime { current[channel].noise = true }
+      if !isInTime { splices.current[channel].noise = true }
     }
     return true
   }

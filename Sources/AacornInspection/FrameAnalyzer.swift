@@ -24,6 +24,15 @@ struct FrameAnalyzer: Sendable {
     var fullness = Fullness.unspecified
     /// Whether `range` holds only this block.
     var isOnlyBlock = true
+
+    /// Creates a unit of all `bytes`, which are the container's frame.
+    init(_ configuration: AudioSpecificConfig, _ bytes: [UInt8], offset: Int64) {
+      self.configuration = configuration
+      self.bytes = bytes
+      range = 0..<bytes.count
+      self.offset = offset
+      length = Int64(bytes.count)
+    }
   }
 
   private(set) var report = StreamReport()

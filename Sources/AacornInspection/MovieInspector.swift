@@ -25,24 +25,20 @@ public struct MovieInspector: Sendable {
   }
 
   /// The tables of the file; complete before the first row.
-  public private(set) var reader: MP4Reader
+  public var reader: MP4Reader { units.reader }
   @Boxed private var analyzer: FrameAnalyzer
   private let byteCount: UInt64
   private var container = StreamReport.Container.unknown
-  private var areTablesRead = false
+  private var units: MovieUnits
+  private var file: ReadAhead
   private var sampleIndex = 0
-  /// A piece of the file that contains the next frames.
-  private var piece: [UInt8] = []
-  private var pieceOffset: UInt64 = 0
-
-  /// The number of bytes to request at a time, unless a single frame is larger.
-  private static let pieceLength = 1 << 16
 
   /// Creates an inspector of a file; `measuresLevels` enables the loudness levels.
   public init(byteCount: UInt64, measuresLevels: Bool = false) {
     analyzer = FrameAnalyzer(measuresLevels: measuresLevels)
     self.byteCount = byteCount
-    reader = MP4Reader(byteCount: byteCount)
+    units = MovieUnits(byteCount: byteCount)
+    file = ReadAhead(byteCount: byteCount)
   }
 
   /// The current findings; complete once `step` has returned `finished`.
@@ -70,66 +66,48 @@ public struct MovieInspector: Sendable {
   ///
   /// A request is repeated until its bytes are supplied.
   public mutating func step() -> Step {
-    if !areTablesRead {
-      if case .need(let offset, let count) = reader.step() {
-        return .need(offset: offset, count: count)
-      }
-      takeTables()
-    }
-    guard let track = reader.track else { return .finished }
-    while sampleIndex < reader.completeUnitCount,
-      let sample = reader.sample(at: sampleIndex)
-    {
-      let size = Int64(sample.byteCount)
-      var unit = FrameAnalyzer.Unit(
-        configuration: track.stream, bytes: piece, range: 0..<0,
-        offset: Int64(clamping: sample.offset), length: size)
-      unit.isMPEG2 = track.isMPEG2
-      if size > Int64(FrameLimits.maxByteCount) {
-        sampleIndex += 1
-        analyzer.addMissingBlocks(1, unit)
+    while true {
+      if let wanted = file.wanted { return .need(offset: wanted.offset, count: wanted.count) }
+      if !units.areTablesRead {
+        if units.readTables(&file) { takeTables() }
         continue
       }
-      guard let start = pieceIndex(of: sample) else {
-        let count = min(
-          max(UInt64(Self.pieceLength), UInt64(sample.byteCount)),
-          byteCount - min(sample.offset, byteCount))
-        return .need(offset: sample.offset, count: Int(count))
-      }
-      unit.range = start..<start + Int(size)
-      sampleIndex += 1
-      let used = analyzer.read(unit)
-      return .row(analyzer.countRow(unit, byteCount: used))
+      guard let stream = units.reader.track?.stream, sampleIndex < units.reader.completeUnitCount,
+        let sample = units.reader.sample(at: sampleIndex)
+      else { return .finished }
+      if let row = read(sample, stream) { return .row(row) }
     }
-    return .finished
   }
 
   /// Supplies the requested bytes.
-  public mutating func supply(_ bytes: [UInt8]) {
-    if !areTablesRead { return reader.supply(bytes) }
-    guard let sample = reader.sample(at: sampleIndex) else { return }
-    piece = bytes
-    pieceOffset = sample.offset
-    // Fewer bytes than the frame needs mean that the file has ended.
-    if UInt64(bytes.count) < UInt64(sample.byteCount) {
-      piece = []
-      let length = Int64(sample.byteCount)
-      analyzer.add(
-        .movie(.sampleOutsideFile), offset: Int64(clamping: sample.offset), length: length)
-      sampleIndex = reader.completeUnitCount
-    }
-  }
+  public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
 
-  /// Returns the index of a frame in `piece`, or nil if the piece does not contain all of it.
-  private func pieceIndex(of sample: MP4Sample) -> Int? {
-    guard sample.offset >= pieceOffset else { return nil }
-    let start = sample.offset - pieceOffset
-    guard start + UInt64(sample.byteCount) <= UInt64(piece.count) else { return nil }
-    return Int(start)
+  /// Returns the row of the next frame; nil if it has none or its bytes were requested.
+  private mutating func read(_ sample: MP4Sample, _ stream: AudioSpecificConfig) -> FrameRow? {
+    let (offset, length) = (Int64(clamping: sample.offset), Int64(sample.byteCount))
+    var unit = FrameAnalyzer.Unit(stream, [], offset: offset)
+    if length <= Int64(FrameLimits.maxByteCount) {
+      guard let bytes = units.bytes(of: sample, at: sampleIndex, in: &file) else { return nil }
+      unit = FrameAnalyzer.Unit(stream, bytes, offset: offset)
+    }
+    sampleIndex += 1
+    unit.length = length
+    unit.isMPEG2 = units.reader.track?.isMPEG2 == true
+    if length > Int64(FrameLimits.maxByteCount) {
+      analyzer.addMissingBlocks(1, unit)
+      return nil
+    }
+    // Fewer bytes than the frame needs mean that the file has ended.
+    if unit.bytes.count < Int(length) {
+      analyzer.add(.movie(.sampleOutsideFile), offset: offset, length: length)
+      sampleIndex = units.reader.completeUnitCount
+      return nil
+    }
+    let used = analyzer.read(unit)
+    return analyzer.countRow(unit, byteCount: used)
   }
 
   private mutating func takeTables() {
-    areTablesRead = true
     // The brand “qt  ” of QuickTime; the oldest files have no brand.
     let isQuickTime = reader.brand == nil || reader.brand?.rawValue == 0x7174_2020
     container = .movie(isQuickTime: isQuickTime, isFragmented: reader.fragmentCount > 0)

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func searchForTheFirstFrameHasOneLimit() throws {
-    let zeros = [UInt8](repeating: 0, count: FramingProbe.searchByteLimit() + 200_000)
+    let zeros = [UInt8](repeating: 0, count: FrameSource.searchByteLimit() + 200_000)
     let path = try folder.write(zeros + Self.file(.adts()), to: "a.aac")
     for (command, isAAC) in answers(path) { #expect(!isAAC, "\(command)") }
   }

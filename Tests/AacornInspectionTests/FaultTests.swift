@@ -64,8 +64,7 @@ import Testing
     var analyzer = FrameAnalyzer(measuresLevels: false)
     for index in 0..<300 {
       let unit = FrameAnalyzer.Unit(
-        configuration: stream, bytes: [UInt8](repeating: 0x5A, count: 100), range: 0..<100,
-        offset: Int64(index * 100), length: 100)
+        stream, [UInt8](repeating: 0x5A, count: 100), offset: Int64(index * 100))
       #expect(analyzer.read(unit) == nil)
       let row = analyzer.countRow(unit, byteCount: nil)
       #expect(row.byteCount == 100 && row.faultCount == (index == 0 ? 1 : 0))
@@ -100,9 +99,7 @@ import Testing
     var analyzer = FrameAnalyzer(measuresLevels: false)
     // One channel instead of the announced two is a separate fault, but the size is valid.
     let bytes = TestBlock(fillCount: 900).bytes
-    let unit = FrameAnalyzer.Unit(
-      configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,
-      length: Int64(bytes.count))
+    let unit = FrameAnalyzer.Unit(stream, bytes, offset: 0)
     _ = analyzer.countRow(unit, byteCount: analyzer.read(unit))
     let report = analyzer.currentReport
     #expect(report.faultKinds == [.channelCount(found: 1, expected: 2)])

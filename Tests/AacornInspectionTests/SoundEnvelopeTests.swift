@@ -139,9 +139,7 @@ import Testing
     var analyzer = FrameAnalyzer(measuresLevels: true)
     for bytes in units {
       envelope.append(bytes)
-      let unit = FrameAnalyzer.Unit(
-        configuration: stream, bytes: bytes, range: 0..<bytes.count, offset: 0,
-        length: Int64(bytes.count))
+      let unit = FrameAnalyzer.Unit(stream, bytes, offset: 0)
       let used = analyzer.read(unit)
       _ = analyzer.countRow(unit, byteCount: used)
     }

@@ -2,60 +2,50 @@ public import AacornCodec
 import AacornSignal
 
 /// Reads an ADIF file: a header, then blocks that are stored without lengths.
-///
-/// The caller parses each block, and then calls `drop` with its length, or `stop` if it cannot be
-/// parsed.
-package struct ADIFReader: Sendable {
-  /// A part of the file.
-  package enum Part {
-    case header(AudioSpecificConfig)
-    /// The bytes from the start of a block on, which contain all of it unless the file is damaged.
-    case block([UInt8], AudioSpecificConfig)
-    /// Bytes without a valid header; no blocks follow.
-    case invalidHeader
-  }
-
+struct ADIFReader: Sendable {
   private var buffer = StreamBuffer()
-  private var configuration: AudioSpecificConfig?
+  /// The parser that finds the ends of the blocks; nil before the header.
+  @Boxed private var parser: FrameReader? = nil
   private var isStopped = false
 
-  package init() {}
-
-  /// Whether no more parts will follow.
-  package var isFinished: Bool { isStopped || buffer.isFinished && buffer.count == 0 }
-  /// The number of unused bytes.
-  package var count: Int { buffer.count }
-  /// The position of the first unused byte in the file.
-  package var offset: Int { buffer.offset }
+  /// Whether no more events will follow.
+  var isFinished: Bool { isStopped || buffer.isFinished && buffer.count == 0 }
 
   /// Appends the next bytes of the file.
-  package mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: [UInt8]) {
     if !isStopped { buffer.append(bytes.span) }
   }
 
   /// Marks the end of the file.
-  package mutating func finish() { buffer.isFinished = true }
+  mutating func finish() { buffer.isFinished = true }
 
-  /// Returns the next part, or nil if more bytes are needed or the file has ended.
-  package mutating func next() -> Part? {
+  /// Returns the next event, or nil if more bytes are needed or the file has ended.
+  ///
+  /// After damage, the start of the next block is unknown.
+  mutating func next() -> FrameSource.Event? {
     let limit = FrameLimits.maxByteCountWithoutLength
     guard !isStopped, buffer.count > 0, buffer.isSettled(limit) else { return nil }
-    let bytes = buffer.copy(0..<min(buffer.count, limit))
-    if let configuration { return .block(bytes, configuration) }
-    guard let header = ADIFHeader(parsing: bytes) else {
-      isStopped = true
-      return .invalidHeader
+    let (position, count) = (buffer.offset, buffer.count)
+    let bytes = buffer.copy(0..<min(count, limit))
+    guard let configuration = parser?.configuration else {
+      guard let header = ADIFHeader(parsing: bytes) else {
+        isStopped = true
+        return FrameSource.Event(at: position, length: count, .damage(.invalidHeader))
+      }
+      parser = FrameReader(header.audioSpecificConfig)
+      buffer.drop(header.byteCount)
+      return FrameSource.Event(
+        at: position, length: header.byteCount, .header(header.audioSpecificConfig))
     }
-    configuration = header.audioSpecificConfig
-    buffer.drop(header.byteCount)
-    return .header(header.audioSpecificConfig)
+    guard let length = parser?.length(ofBlockIn: bytes, range: 0..<bytes.count) else {
+      isStopped = true
+      return FrameSource.Event(
+        at: position, length: count, .unreadableBlock(bytes, configuration))
+    }
+    buffer.drop(length)
+    return FrameSource.Event(
+      at: position, length: length, .block(Array(bytes[..<length]), configuration))
   }
-
-  /// Consumes a block.
-  package mutating func drop(_ byteCount: Int) { buffer.drop(byteCount) }
-
-  /// Ends the blocks, because the start of the next one is unknown.
-  package mutating func stop() { isStopped = true }
 }
 
 /// The header at the start of an ADIF file (ISO/IEC 14496-3, 1.A.2.1).

@@ -37,9 +37,7 @@ public struct CodedFileReader: Sendable {
 
   private enum Stage: Sendable {
     case beginning
-    case frames
-    case blocks
-    case packets
+    case stream
     case movie
   }
 
@@ -57,9 +55,7 @@ public struct CodedFileReader: Sendable {
   private var position: UInt64 = 0
   private var isFinished = false
 
-  @Boxed private var frames = FramedUnits()
-  private var blocks = ADIFReader()
-  @Boxed private var packets: TransportFrames
+  @Boxed private var units: FramedUnits
   @Boxed private var movieUnits: MovieUnits? = nil
 
   /// Creates a reader of a file.
@@ -71,7 +67,7 @@ public struct CodedFileReader: Sendable {
   ///   - track: The number of the AAC track to read, counted from 1; nil for the first one.
   public init(byteCount: UInt64?, track: Int? = nil) {
     self.track = track
-    packets = TransportFrames(track: track)
+    units = FramedUnits(.frames, at: 0, track: nil)
     file = ReadAhead(byteCount: byteCount)
     // A pipe may be a live stream, which arrives slowly, and the caller waits until all requested
     // bytes have arrived. So it is read in smaller pieces.
@@ -81,12 +77,7 @@ public struct CodedFileReader: Sendable {
 
   /// The format of the file, once known.
   public var kind: CodedFileKind? {
-    switch stage {
-    case .blocks: .adif
-    case .packets: .transportStream
-    case .movie: .mp4
-    case .beginning, .frames: frames.kind
-    }
+    stage == .movie ? .mp4 : units.kind
   }
 
   /// The MP4 tables, once read: trim, tags, damage.
@@ -129,7 +120,7 @@ public struct CodedFileReader: Sendable {
       switch stage {
       case .beginning: try recognize()
       case .movie: if let step = try _movieUnits.wrappedValue?.step(&file) { return step }
-      case .frames, .blocks, .packets: try readStream()
+      case .stream: try readStream()
       }
     }
   }
@@ -152,55 +143,46 @@ public struct CodedFileReader: Sendable {
       stage = .movie
       movieUnits = MovieUnits(byteCount: isPiped ? nil : file.fileEnd, track: track)
       return
-    case .other(.transportStream):
-      stage = .packets
-      return
-    case .other(.adif): stage = .blocks
-    case .other(.adts), .other(.loas), .other(.taggedWithID3): stage = .frames
+    case .other(.transportStream): return begin(.packets)
+    case .other(.adif): begin(.blocks)
+    case .other(.adts), .other(.loas), .other(.taggedWithID3): begin(.frames)
     // An empty file is not a stream of frames. Any other content may start in the middle of a
     // frame.
-    case .unknown where !head.isEmpty: stage = .frames
+    case .unknown where !head.isEmpty: begin(.frames)
     case .unknown where start > 0: throw .notAAC(.other(.taggedWithID3))
     default: throw .notAAC(kind)
     }
     if let track, track != 1 { throw .noAudioTrack(found: 1) }
   }
 
+  private mutating func begin(_ format: FrameSource.Format) {
+    stage = .stream
+    units = FramedUnits(format, at: start, track: track)
+  }
+
   /// Reads from a stream, or requests more bytes of it.
   private mutating func readStream() throws(CodedFileError) {
-    // Use the storage of the `@Boxed` properties, because a change of `self` would conflict with
+    // Use the storage of the `@Boxed` property, because a change of `self` would conflict with
     // passing `steps` inout.
-    let isAhead =
-      switch stage {
-      case .frames: _frames.wrappedValue.read(into: &steps.list)
-      case .blocks: try _frames.wrappedValue.read(&blocks, base: start, into: &steps.list)
-      default: try _frames.wrappedValue.read(&_packets.wrappedValue, base: start, into: &steps.list)
-      }
-    if isAhead { return }
-    if isFinished || stage == .blocks && blocks.isFinished { return try end() }
-    let limit = FramingProbe.searchByteLimit(isPiped: isPiped)
-    if stage == .frames, frames.kind == nil, position - start > UInt64(limit) {
+    if try _units.wrappedValue.read(into: &steps.list) { return }
+    if isFinished || units.isStopped { return try end() }
+    let limit = FrameSource.searchByteLimit(isPiped: isPiped)
+    if units.kind == nil, position - start > UInt64(limit) {
       throw .notAAC(.unknown)
     }
     guard file.request(position, count: 1, ahead: pieceByteCount) else { return }
     let bytes = file.copy(position)
     if bytes.isEmpty {
       isFinished = true
-      frames.finish()
-      blocks.finish()
-      packets.finish()
+      units.finish()
       return
     }
-    switch stage {
-    case .frames: frames.append(bytes, at: position)
-    case .blocks: blocks.append(bytes)
-    default: packets.append(bytes)
-    }
+    units.append(bytes)
     position += UInt64(bytes.count)
   }
 
   private mutating func end() throws(CodedFileError) {
-    if stage == .frames, frames.kind == nil { throw .notAAC(.unknown) }
+    if units.kind == nil { throw .notAAC(.unknown) }
     steps.list.append(.end)
   }
 }

@@ -2,11 +2,9 @@ import AacornCodec
 import AacornSignal
 import AacornSoundFiles
 
-/// Converts the frames of an ADTS, LOAS or transport stream, or the blocks of an ADIF file, to
-/// units.
+/// Converts the frames of a stream to units.
 struct FramedUnits: Sendable {
-  private var frames = FramingProbe()
-  private var offsets = OffsetMap()
+  private var source: FrameSource
   /// The last reported configuration.
   private(set) var configuration: AudioSpecificConfig?
   /// The last program configuration, for streams that carry it in their blocks.
@@ -15,78 +13,51 @@ struct FramedUnits: Sendable {
   @Boxed private var blocks: FrameReader? = nil
   private var unitCount = 0
 
-  /// The format of an ADTS or LOAS stream; nil before its first frame.
+  /// Creates a reader of a stream whose first byte is at file offset `start`.
+  init(_ format: FrameSource.Format, at start: UInt64, track: Int?) {
+    source = FrameSource(format, at: start, track: track)
+  }
+
+  /// The format of the stream; nil before the first frame of an ADTS or LOAS stream.
   var kind: CodedFileKind? {
-    configuration == nil ? nil : frames.isLOAS ? .latm : .adts
+    switch source.format {
+    case .blocks: .adif
+    case .packets: .transportStream
+    case .frames, .movie, nil: configuration == nil ? nil : source.isLOAS ? .latm : .adts
+    }
   }
 
-  /// Appends the next bytes of the stream, which are at file offset `offset`.
-  mutating func append(_ bytes: [UInt8], at offset: UInt64) {
-    offsets.append(bytes.count, at: offset)
-    frames.append(bytes)
-  }
+  /// Whether no more units will follow.
+  var isStopped: Bool { source.isStopped }
 
-  mutating func finish() { frames.finish() }
+  /// Appends the next bytes of the stream.
+  mutating func append(_ bytes: [UInt8]) { source.append(bytes) }
+
+  mutating func finish() { source.finish() }
 
   /// Reads a frame, or skips a tag or damage; returns false if more bytes are needed.
-  mutating func read(into steps: inout [CodedFileReader.Step]) -> Bool {
-    guard let event = frames.next() else { return false }
-    process(event, at: offsets.offset(of: event.offset), into: &steps)
-    return true
-  }
-
-  /// Reads the header or a block of an ADIF file at `base`; returns false if more bytes are needed.
   mutating func read(
-    _ file: inout ADIFReader, base: UInt64, into steps: inout [CodedFileReader.Step]
+    into steps: inout [CodedFileReader.Step]
   ) throws(CodedFileError) -> Bool {
-    let offset = base &+ UInt64(UInt(bitPattern: file.offset))
-    switch file.next() {
-    case nil: return false
-    case .invalidHeader: throw .notAAC(.other(.adif))
+    guard let event = source.next() else { return false }
+    let offset = event.offset
+    switch event.content {
+    case .adts(let frame): process(frame, at: offset, into: &steps)
+    case .latm(let frame):
+      report(frame.configuration, to: &steps)
+      add(frame.payload, at: offset, to: &steps)
     case .header(let configuration): report(configuration, to: &steps)
-    case .block(let bytes, let configuration):
-      if let length = readBlock(bytes, 0..<bytes.count, configuration) {
-        add(Array(bytes[..<length]), at: offset, to: &steps)
-        file.drop(length)
-      } else {
-        // The start of the next block is unknown. All bytes examined are reported as damage.
-        file.stop()
-        add(.garbage, at: offset, length: bytes.count, to: &steps)
-      }
-    }
-    return true
-  }
-
-  /// Reads an event of a transport stream at `base`; returns false if more bytes are needed.
-  mutating func read(
-    _ packets: inout TransportFrames, base: UInt64, into steps: inout [CodedFileReader.Step]
-  ) throws(CodedFileError) -> Bool {
-    guard let event = packets.next() else { return false }
-    switch event {
-    case .part(let part, let offset, _): process(part, at: base &+ offset, into: &steps)
-    case .damage(let damage):
-      // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
-      let offset = base &+ UInt64(UInt(bitPattern: damage.offset))
-      add(damage.kind, at: offset, length: damage.length, to: &steps)
+    case .block(let bytes, _): add(bytes, at: offset, to: &steps)
+    case .unreadableBlock(let bytes, _):
+      add(.garbage, at: offset, length: bytes.count, to: &steps)
+    case .tag: break
+    case .damage(.invalidHeader) where source.format == .blocks: throw .notAAC(.other(.adif))
+    // Not reported as damage: the next frame reports its new configuration.
+    case .damage(.parametersChanged): break
+    case .damage(let kind): add(kind, at: offset, length: event.length, to: &steps)
     case .failed(let error): throw error
     }
     return true
-  }
-
-  /// Processes a frame, a tag or damage at file offset `place`.
-  private mutating func process(
-    _ event: FramingProbe.Event, at place: UInt64, into steps: inout [CodedFileReader.Step]
-  ) {
-    switch event {
-    case .adts(let frame): process(frame, at: place, into: &steps)
-    case .latm(let frame):
-      report(frame.configuration, to: &steps)
-      add(frame.payload, at: place, to: &steps)
-    case .tag: break
-    // Not reported as damage: the next frame reports its new configuration.
-    case .damage(let damage) where damage.kind == .parametersChanged: break
-    case .damage(let damage): add(damage.kind, at: place, length: damage.length, to: &steps)
-    }
   }
 
   private mutating func process(
@@ -120,7 +91,7 @@ struct FramedUnits: Sendable {
     var ranges: [Range<Int>] = []
     _ = frame.forEachBlock { index, range in
       let needsLength = !frame.areBlocksLocated && index < frame.header.blockCount - 1
-      let length = needsLength ? readBlock(frame.payload, range, configuration) : nil
+      let length = needsLength ? readBlock(range, of: frame.payload, configuration) : nil
       ranges.append(range.prefix(length ?? range.count))
       return length
     }
@@ -135,7 +106,7 @@ struct FramedUnits: Sendable {
   ) -> Bool {
     if frame.headerChecksumMatches == false { return true }
     for index in frame.checksums.indices {
-      guard readBlock(frame.payload, frame.blocks[index], configuration) != nil,
+      guard readBlock(frame.blocks[index], of: frame.payload, configuration) != nil,
         let regions = blocks?.block.protectedRegions
       else { continue }
       if frame.checksumMatches(regions: regions, block: index) == false { return true }
@@ -154,7 +125,7 @@ struct FramedUnits: Sendable {
       var bits = BitReader(frame.payload, range: range)
       bits.skip(3)
       program = ProgramConfig(reading: &bits, origin: 0) ?? program
-    } else if program == nil, readBlock(frame.payload, range, configuration) != nil {
+    } else if program == nil, readBlock(range, of: frame.payload, configuration) != nil {
       program = blocks?.block.programConfig
     }
     return program
@@ -162,7 +133,7 @@ struct FramedUnits: Sendable {
 
   /// Parses a block and returns its length, or nil if it is damaged.
   private mutating func readBlock(
-    _ bytes: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
+    _ range: Range<Int>, of bytes: [UInt8], _ configuration: AudioSpecificConfig
   ) -> Int? {
     // The layout does not affect parsing, so compare only the type and the rate.
     if blocks?.configuration.objectType != configuration.objectType

@@ -1,11 +1,11 @@
 import AacornCodec
 
 /// Reads the units that the tables of an MP4 file list.
-struct MovieUnits: Sendable {
+package struct MovieUnits: Sendable {
   /// The tables.
-  private(set) var reader: MP4Reader
+  package private(set) var reader: MP4Reader
   /// Whether the tables have been read; for a pipe, only the tables before the audio.
-  private(set) var areTablesRead = false
+  package private(set) var areTablesRead = false
 
   private let isPiped: Bool
   private var isReadingTables = true
@@ -22,7 +22,7 @@ struct MovieUnits: Sendable {
   private static let maxGapByteCount: UInt64 = 1 << 12
 
   /// Creates a reader of a file's units; `track` counts from 1, nil is the first.
-  init(byteCount: UInt64?, track: Int?) {
+  package init(byteCount: UInt64?, track: Int? = nil) {
     if let byteCount {
       reader = MP4Reader(byteCount: byteCount, track: track)
     } else {
@@ -45,15 +45,7 @@ struct MovieUnits: Sendable {
   ) throws(CodedFileError) -> CodedFileReader.Step? {
     while true {
       if isReadingTables {
-        if case .need(let offset, let count) = reader.step() {
-          // In a pipe, boxes after the audio may be out of reach. Then there are no more units.
-          if isPiped, offset < file.offset { return .end }
-          guard file.request(offset, count: count, ahead: Self.tablePiece) else { return nil }
-          reader.supply(file.copy(offset, count: count))
-          continue
-        }
-        isReadingTables = false
-        areTablesRead = true
+        guard readTables(&file) else { return file.wanted == nil ? .end : nil }
         try checkTrack()
       }
       if !isConfigurationReported, let track = reader.track {
@@ -66,6 +58,19 @@ struct MovieUnits: Sendable {
       reader.resume()
       isReadingTables = true
     }
+  }
+
+  /// Reads the tables; returns false if bytes were requested, or are out of reach.
+  package mutating func readTables(_ file: inout ReadAhead) -> Bool {
+    while case .need(let offset, let count) = reader.step() {
+      // In a pipe, boxes after the audio may be out of reach. Then there are no more units.
+      if isPiped, offset < file.offset { return false }
+      guard file.request(offset, count: count, ahead: Self.tablePiece) else { return false }
+      reader.supply(file.copy(offset, count: count))
+    }
+    isReadingTables = false
+    areTablesRead = true
+    return true
   }
 
   private func checkTrack() throws(CodedFileError) {
@@ -86,16 +91,13 @@ struct MovieUnits: Sendable {
   /// Returns the next unit or the damage before it; nil if bytes were requested or no units remain.
   private mutating func nextUnit(_ file: inout ReadAhead) -> CodedFileReader.Step? {
     while let sample = reader.sample(at: nextIndex) {
-      let count = Int(clamping: sample.byteCount)
       guard isReadable(sample, file) else {
         recordMissing(sample)
         continue
       }
       if let damage = takeMissing() { return damage }
-      let ahead = file.contains(sample.offset, count: count) ? 0 : extent(from: sample)
-      guard file.request(sample.offset, count: count, ahead: ahead) else { return nil }
-      let bytes = file.copy(sample.offset, count: count)
-      guard bytes.count == count else {
+      guard let bytes = bytes(of: sample, at: nextIndex, in: &file) else { return nil }
+      guard bytes.count == Int(sample.byteCount) else {
         // The file is shorter than its tables state.
         recordMissing(sample)
         continue
@@ -116,11 +118,22 @@ struct MovieUnits: Sendable {
     return !isPiped || sample.offset >= file.offset
   }
 
+  /// Returns the bytes of unit number `index`, fewer if the file ends in it; nil if they were
+  /// requested.
+  package func bytes(
+    of sample: MP4Sample, at index: Int, in file: inout ReadAhead
+  ) -> [UInt8]? {
+    let count = Int(sample.byteCount)
+    let ahead = file.contains(sample.offset, count: count) ? 0 : extent(from: sample, at: index)
+    guard file.request(sample.offset, count: count, ahead: ahead) else { return nil }
+    return file.copy(sample.offset, count: count)
+  }
+
   /// Returns the number of bytes from `first` to the end of the last unit that fits the same
   /// request.
-  private func extent(from first: MP4Sample) -> Int {
+  private func extent(from first: MP4Sample, at index: Int) -> Int {
     var end = first.offset + UInt64(first.byteCount)
-    var index = nextIndex + 1
+    var index = index + 1
     while let sample = reader.sample(at: index), sample.offset >= end,
       sample.offset - end <= Self.maxGapByteCount, sample.byteCount <= UInt32(Self.unitPiece)
     {

@@ -2,16 +2,16 @@
 ///
 /// Unused bytes stay in the buffer. Requested bytes therefore never precede bytes already read,
 /// unless the caller itself goes back.
-struct ReadAhead: Sendable {
+package struct ReadAhead: Sendable {
   private var bytes: [UInt8] = []
   /// The file offset of the buffer.
   private(set) var offset: UInt64 = 0
   /// The length of the file in bytes, if known.
   private(set) var fileEnd: UInt64?
-  private(set) var wanted: (offset: UInt64, count: Int)?
+  package private(set) var wanted: (offset: UInt64, count: Int)?
 
   /// Creates an empty buffer for a file of `byteCount` bytes.
-  init(byteCount: UInt64?) {
+  package init(byteCount: UInt64?) {
     fileEnd = byteCount.map { min($0, 1 << 62) }
   }
 
@@ -42,7 +42,7 @@ struct ReadAhead: Sendable {
   }
 
   /// Supplies the requested bytes; fewer mean that the file ends there.
-  mutating func supply(_ new: [UInt8]) {
+  package mutating func supply(_ new: [UInt8]) {
     guard let wanted = wanted.take() else { return }
     bytes += new.prefix(wanted.count)
     if new.count < wanted.count { fileEnd = end }

@@ -8,27 +8,7 @@ package struct FramingProbe: Sendable {
     case loas
   }
 
-  /// An event of the stream.
-  package enum Event {
-    /// A frame of an ADTS stream.
-    case adts(ADTSFrame)
-    /// A payload of a LOAS stream.
-    case latm(LATMFrame)
-    /// An ID3 or APE tag, skipped.
-    case tag(offset: Int, length: Int)
-    /// Damage in either format.
-    case damage(StreamDamage)
-
-    /// The position of the first byte in the stream.
-    package var offset: Int {
-      switch self {
-      case .adts(let frame): frame.offset
-      case .latm(let frame): frame.offset
-      case .tag(let offset, _): offset
-      case .damage(let damage): damage.offset
-      }
-    }
-  }
+  private typealias Event = FrameSource.Event
 
   private enum Choice { case open, adts, loas }
 
@@ -59,7 +39,7 @@ package struct FramingProbe: Sendable {
   private static let eventLimit = 200
 
   /// Creates a probe at the start of a stream; with `framing`, the format is fixed.
-  package init(_ framing: Framing? = nil) {
+  init(_ framing: Framing? = nil) {
     switch framing {
     case nil: choice = .open
     case .adts: choice = .adts
@@ -67,43 +47,45 @@ package struct FramingProbe: Sendable {
     }
   }
 
-  /// The number of bytes after the tags of a file in which its first frame must be found.
-  ///
-  /// Frames may follow zeros or other data, as after a damaged block of a disk. A pipe may have no
-  /// end, so its first frame must come sooner.
-  package static func searchByteLimit(isPiped: Bool = false) -> Int { isPiped ? 1 << 20 : 1 << 24 }
-
   /// Whether the stream is LOAS; false until the first event.
-  package var isLOAS: Bool { choice == .loas }
-  /// The position of the bytes after the last frame that was returned.
-  package var position: Int { isLOAS ? latm.position : adts.position }
+  var isLOAS: Bool { choice == .loas }
 
   /// Appends the next bytes of the stream.
-  package mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: [UInt8]) {
     if choice != .loas { adts.append(bytes) }
     if choice != .adts { latm.append(bytes) }
   }
 
   /// Marks the end of the stream.
-  package mutating func finish() {
+  mutating func finish() {
     isFinished = true
     adts.finish()
     latm.finish()
   }
 
   /// Returns the next event, or nil if more bytes are needed or the stream has ended.
-  package mutating func next() -> Event? {
+  ///
+  /// The offset of the event is its position in the stream.
+  mutating func next() -> FrameSource.Event? {
     if choice == .open && !choose() { return nil }
     if let event = held.take() { return event }
     return choice == .adts
-      ? adts.next().map { Event($0, Event.adts) } : latm.next().map { Event($0, Event.latm) }
+      ? adts.next().map { event(of: $0) } : latm.next().map { event(of: $0) }
+  }
+
+  private func event(of event: ADTSReader.Event) -> Event {
+    Event(event, endingAt: adts.position) { ($0.offset, .adts($0)) }
+  }
+
+  private func event(of event: LATMReader.Event) -> Event {
+    Event(event, endingAt: latm.position) { ($0.offset, .latm($0)) }
   }
 
   /// Reads with both readers until the first frame determines the format; returns whether it is
   /// chosen.
   private mutating func choose() -> Bool {
     while firstADTS == nil, let event = adts.next() {
-      heldADTS.append(Event(event, Event.adts))
+      heldADTS.append(self.event(of: event))
       if case .frame(let frame) = event {
         firstADTS = frame.offset
       } else if heldADTS.count == Self.eventLimit {
@@ -111,7 +93,7 @@ package struct FramingProbe: Sendable {
       }
     }
     while firstLATM == nil, let event = latm.next() {
-      heldLATM.append(Event(event, Event.latm))
+      heldLATM.append(self.event(of: event))
       switch event {
       case .frame(let frame): firstLATM = unconfiguredCount > 0 ? firstUnconfigured : frame.offset
       // The framing is valid, but the configuration is missing, because the file starts in the
@@ -143,15 +125,5 @@ package struct FramingProbe: Sendable {
     // The other reader's bytes are no longer needed.
     if choice == .adts { latm = LATMReader() } else { adts = ADTSReader() }
     return true
-  }
-}
-
-extension FramingProbe.Event {
-  fileprivate init<Frame>(_ event: StreamEvent<Frame>, _ frame: (Frame) -> Self) {
-    switch event {
-    case .frame(let found): self = frame(found)
-    case .tag(let offset, let length): self = .tag(offset: offset, length: length)
-    case .damage(let damage): self = .damage(damage)
-    }
   }
 }

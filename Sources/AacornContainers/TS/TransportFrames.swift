@@ -1,14 +1,6 @@
 /// Reads the frames of the AAC stream in a transport stream, with their file offsets.
-package struct TransportFrames: Sendable {
-  /// An event of the reader.
-  package enum Event {
-    /// A part of the AAC stream, and the file offset of its first byte.
-    case part(FramingProbe.Event, offset: UInt64, isLOAS: Bool)
-    /// Damage of the packets.
-    case damage(StreamDamage)
-    /// No AAC can be read.
-    case failed(CodedFileError)
-  }
+struct TransportFrames: Sendable {
+  typealias Event = FrameSource.Event
 
   private var packets: TransportStreamReader
   private var frames = FramingProbe()
@@ -22,31 +14,31 @@ package struct TransportFrames: Sendable {
   private var hasEnded = false
 
   /// Creates a reader of an AAC stream; `track` counts from 1, nil is the first.
-  package init(track: Int? = nil) {
+  init(track: Int? = nil) {
     packets = TransportStreamReader(track: track)
   }
 
   /// The program of the AAC stream, once known.
-  package var program: TransportProgram? { packets.program }
+  var program: TransportProgram? { packets.program }
+  /// Whether the stream is LOAS; false until the first frame.
+  var isLOAS: Bool { frames.isLOAS }
 
   /// Appends the next bytes of the file.
-  package mutating func append(_ bytes: [UInt8]) {
+  mutating func append(_ bytes: [UInt8]) {
     // After a failure, ignore further input.
     if !hasEnded { packets.append(bytes) }
   }
 
   /// Marks the end of the file.
-  package mutating func finish() {
+  mutating func finish() {
     isFinished = true
     packets.finish()
   }
 
   /// Returns the next event, or nil if more bytes are needed or the file has ended.
-  package mutating func next() -> Event? {
+  mutating func next() -> Event? {
     while !hasEnded {
-      if hasBegun, let event = frames.next() {
-        return .part(event, offset: offsets.offset(of: event.offset), isLOAS: frames.isLOAS)
-      }
+      if hasBegun, let event = frames.next() { return event.mapped(by: &offsets) }
       if let framing = nextFraming.take() {
         frames = FramingProbe(framing)
         offsets = OffsetMap()
@@ -68,7 +60,8 @@ package struct TransportFrames: Sendable {
         // An Int with 32 bits wraps in long streams, so convert its bits as unsigned.
         offsets.append(bytes.count, at: UInt64(UInt(bitPattern: offset)))
         frames.append(bytes)
-      case .damage(let damage): return .damage(damage)
+      case .damage(let damage):
+        return Event(at: damage.offset, length: damage.length, .damage(damage.kind))
       case .failed(let error): return fail(error)
       }
     }
@@ -77,7 +70,7 @@ package struct TransportFrames: Sendable {
 
   private mutating func fail(_ error: CodedFileError) -> Event {
     hasEnded = true
-    return .failed(error)
+    return Event(at: 0, length: 0, .failed(error))
   }
 }
 

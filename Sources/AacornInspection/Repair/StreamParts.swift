@@ -33,52 +33,47 @@ struct StreamParts {
 
   init(joints: [UInt64]) { self.joints = joints }
 
-  /// Processes an event; `end` is the end of its frame.
-  mutating func process(_ event: FramingProbe.Event, endingAt end: UInt64) {
-    switch event {
+  mutating func process(_ event: FrameSource.Event) {
+    let range = event.offset..<event.offset + UInt64(event.length)
+    switch event.content {
     case .adts(let frame):
-      let start = UInt64(frame.offset)
-      passJoints(upTo: start)
+      passJoints(upTo: event.offset)
       let fault = fault(of: frame)
-      process(start..<max(start, end), fault, frame.header.audioSpecificConfig)
+      process(range, fault: fault, frame.header.audioSpecificConfig)
       if fault == nil { frameCount += frame.header.blockCount }
     case .latm(let frame):
-      let start = UInt64(frame.offset)
-      passJoints(upTo: start)
-      let isReadable =
-        read(frame.payload, 0..<frame.payload.count, frame.configuration) != nil
-      process(start..<max(start, end), isReadable ? nil : .unreadableFrame, frame.configuration)
-      if isReadable { frameCount += 1 }
-    case .tag(let offset, let length):
-      keepRange(Self.range(offset, length))
-    case .damage(let damage):
+      passJoints(upTo: event.offset)
+      process(range, block: frame.payload, frame.configuration)
+    case .block(let bytes, let configuration):
+      blocksEnd = range.upperBound
+      process(range, block: bytes, configuration)
+    case .tag, .header: keepRange(range)
+    case .damage(let kind):
       let reason: RepairLog.Reason =
-        switch damage.kind {
+        switch kind {
         case .truncatedFrame: .tornFrame
         case .truncatedTag: .tornTag
         case .invalidBlockPositions, .invalidPayload, .missingConfiguration: .unreadableFrame
         default: .garbage
         }
-      recordLoss(reason, Self.range(damage.offset, damage.length))
+      recordLoss(reason, range)
+    case .unreadableBlock, .failed: break
     }
   }
 
-  /// Processes a block of a stream without lengths.
-  mutating func process(_ row: FrameRow) {
-    let start = UInt64(row.offset)
-    // The header precedes the first block.
-    if keptRanges.isEmpty { keepRange(0..<start) }
-    blocksEnd = start + UInt64(row.byteCount)
-    // The block is readable but contains no audio.
-    if row.channelCount == 0 { return recordLoss(.unreadableFrame, start..<blocksEnd) }
-    frameCount += 1
-    keepRange(start..<blocksEnd)
+  /// Drops the data of a stream without lengths from the last block to the end of the stream: the
+  /// start of another block after a damaged one is unknown.
+  mutating func finishBlocks(at end: UInt64) {
+    recordLoss(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
   }
 
-  /// Drops the data from the last block to the end of the stream.
-  mutating func finish(_ configuration: AudioSpecificConfig?, at end: UInt64) {
-    stream = configuration
-    recordLoss(.unreadableFrame, blocksEnd..<max(blocksEnd, end))
+  /// Processes a frame with one block.
+  private mutating func process(
+    _ range: Range<UInt64>, block: [UInt8], _ configuration: AudioSpecificConfig
+  ) {
+    let isReadable = read(0..<block.count, of: block, configuration) != nil
+    process(range, fault: isReadable ? nil : .unreadableFrame, configuration)
+    if isReadable { frameCount += 1 }
   }
 
   private mutating func passJoints(upTo offset: UInt64) {
@@ -88,12 +83,8 @@ struct StreamParts {
     }
   }
 
-  private static func range(_ offset: Int, _ length: Int) -> Range<UInt64> {
-    UInt64(offset)..<UInt64(offset) + UInt64(length)
-  }
-
   private mutating func process(
-    _ range: Range<UInt64>, _ fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
+    _ range: Range<UInt64>, fault: RepairLog.Reason?, _ configuration: AudioSpecificConfig
   ) {
     // This method is called for each payload of a LATM frame with the same `range`. One unreadable
     // payload makes the frame unreadable.
@@ -125,7 +116,7 @@ struct StreamParts {
     var fault: RepairLog.Reason?
     _ = frame.forEachBlock { index, range in
       if fault != nil { return nil }
-      guard let used = read(frame.payload, range, frame.header.audioSpecificConfig) else {
+      guard let used = read(range, of: frame.payload, frame.header.audioSpecificConfig) else {
         fault = .unreadableFrame
         return nil
       }
@@ -138,12 +129,12 @@ struct StreamParts {
 
   /// Returns the size of a block, or nil if it cannot be read to its end or has no audio.
   private mutating func read(
-    _ payload: [UInt8], _ range: Range<Int>, _ configuration: AudioSpecificConfig
+    _ range: Range<Int>, of payload: [UInt8], _ configuration: AudioSpecificConfig
   ) -> Int? {
     if reader?.configuration != configuration { reader = FrameReader(configuration) }
     guard let length = reader?.length(ofBlockIn: payload, range: range), let block = reader?.block
     else { return nil }
-    examineJoint(block, in: payload, range, configuration)
+    examineJoint(block, in: payload, range: range, configuration)
     program = block.programConfig ?? program
     let expected =
       configuration.channelCount > 0 ? configuration.channelCount : program?.channelCount
@@ -152,7 +143,7 @@ struct StreamParts {
 
   /// Checks whether the first band replication after a joint refers to a frame before the joint.
   private mutating func examineJoint(
-    _ block: ParsedBlock, in payload: [UInt8], _ range: Range<Int>,
+    _ block: ParsedBlock, in payload: [UInt8], range: Range<Int>,
     _ configuration: AudioSpecificConfig
   ) {
     if joints.isEmpty { return }

@@ -70,25 +70,18 @@ enum StreamRepair {
     of view: RepairedView<Failure>, isADIF: Bool, joints: [UInt64]
   ) throws(Failure) -> StreamParts {
     var parts = StreamParts(joints: joints)
-    var blocks = StreamInspector()
-    var probe = FramingProbe()
+    // Only tags may precede an ADIF header, while the scanner of frames skips anything.
+    var source = FrameSource(isADIF ? nil : .frames)
     var position: UInt64 = 0
     while true {
       let bytes = try view.bytes(at: position, count: pieceLength)
       position += UInt64(bytes.count)
-      if isADIF {
-        blocks.append(bytes)
-        if bytes.isEmpty { blocks.finish() }
-        while let row = blocks.next() { parts.process(row) }
-      } else {
-        probe.append(bytes)
-        if bytes.isEmpty { probe.finish() }
-        while let event = probe.next() { parts.process(event, endingAt: UInt64(probe.position)) }
-      }
+      source.append(bytes)
+      if bytes.isEmpty { source.finish() }
+      while let event = source.next() { parts.process(event) }
       if bytes.isEmpty { break }
     }
-    // After a damaged block, the start of the next block without lengths is unknown.
-    if isADIF { parts.finish(blocks.report.configuration, at: position) }
+    if isADIF { parts.finishBlocks(at: position) }
     return parts
   }
 

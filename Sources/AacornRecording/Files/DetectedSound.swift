@@ -120,7 +120,7 @@ enum DetectedSound {
   ) throws(AACFileError) -> Bool {
     if file.isSeekable { return try hasFrames(file, after: head) }
     // A live stream has a frame in its first second.
-    let limit = endless ? 1 << 16 : FramingProbe.searchByteLimit(isPiped: true)
+    let limit = endless ? 1 << 16 : FrameSource.searchByteLimit(isPiped: true)
     var search = FrameSearch()
     search.push(head)
     var nextTest = 0
@@ -148,7 +148,7 @@ enum DetectedSound {
     let origin = file.position
     var search = FrameSearch()
     var offset = try file.content(startingWith: head).offset
-    let end = offset + FramingProbe.searchByteLimit()
+    let end = offset + FrameSource.searchByteLimit()
     while !search.isSuccessful, offset <= end {
       let bytes = try file.bytes(at: offset, count: 1 << 16)
       search.push(bytes)
@@ -280,7 +280,7 @@ struct FrameSearch {
   /// The number of consecutive frames that prove AAC; at the end of a file, two are enough.
   private static let requiredFrameCount = 3
 
-  private var probe = FramingProbe()
+  private var source = FrameSource(.frames)
   private var frameCount = 0
 
   /// Whether the bytes contain AAC frames.
@@ -289,13 +289,13 @@ struct FrameSearch {
   /// Appends the next bytes; an empty array marks the end.
   mutating func push(_ bytes: [UInt8]) {
     let isEnd = bytes.isEmpty
-    if isEnd { probe.finish() } else { probe.append(bytes) }
+    if isEnd { source.finish() } else { source.append(bytes) }
     let wantedCount = isEnd ? Self.requiredFrameCount - 1 : Self.requiredFrameCount
-    while !isSuccessful, let event = probe.next() {
-      switch event {
-      case .adts, .latm: frameCount += 1
-      case .tag: break
-      case .damage: frameCount = 0
+    while !isSuccessful, let event = source.next() {
+      switch event.content {
+      case .adts, .latm, .block: frameCount += 1
+      case .tag, .header: break
+      case .damage, .unreadableBlock, .failed: frameCount = 0
       }
       isSuccessful = frameCount >= wantedCount
     }

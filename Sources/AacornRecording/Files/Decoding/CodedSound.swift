@@ -167,7 +167,7 @@ struct CodedSound {
   var isAllConcealed: Bool { damage.concealedCount > 0 && !hasIntactSound }
 
   /// The maximum number of bytes of a pipe to search for an intact frame.
-  private static let searchByteLimit = FramingProbe.searchByteLimit(isPiped: true)
+  private static let searchByteLimit = FrameSource.searchByteLimit(isPiped: true)
   /// The maximum number of damaged frames of a pipe to skip in this search, because a frame may
   /// have only few bytes.
   private static let frameLimit = 1000

@@ -22,7 +22,7 @@ final class MPEGAudioStream {
   /// The number of bytes to search at a time: several frames of maximum length.
   private static let pieceSize = 8192
   /// The number of bytes in which a frame must be found.
-  private static let searchByteLimit = FramingProbe.searchByteLimit(isPiped: true)
+  private static let searchByteLimit = FrameSource.searchByteLimit(isPiped: true)
 
   /// Creates the stream in a pipe whose first bytes are `head`.
   init(_ file: InputFile, head: [UInt8]) {

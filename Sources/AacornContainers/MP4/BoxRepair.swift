@@ -23,7 +23,9 @@ package enum BoxRepair {
       let length = header.size == 0 ? byteCount - position : header.size
       let (end, isTooLong) = position.addingReportingOverflow(length)
       var type = isKnown(header.type) ? header.type : Self.type(byContentOf: head)
-      if header.isValid, !isTooLong, end <= byteCount, try isStart(end, byteCount, read) {
+      if header.isValid, !isTooLong, end <= byteCount,
+        try isStart(end, byteCount: byteCount, read: read)
+      {
         if let type, type != header.type {
           patches.append(FileWrite(offset: position + 4, bytes: type.bytes))
         }
@@ -33,7 +35,7 @@ package enum BoxRepair {
       // The content takes precedence over the name: when a recording is finalized, the header of
       // its first movie box becomes the header of the media.
       type = Self.type(byContentOf: head) ?? type
-      let next = try nextStart(after: position, byteCount, read)
+      let next = try nextStart(after: position, byteCount: byteCount, read: read)
       // A box longer than the rest of the file is the last box of a truncated file.
       if next == nil, type == nil || isTooLong || end >= byteCount { break }
       let target = next ?? byteCount
@@ -47,7 +49,7 @@ package enum BoxRepair {
   /// Returns whether a box that normally occurs at the top level begins at `offset`, or the file
   /// ends there.
   private static func isStart<Failure: Error>(
-    _ offset: UInt64, _ byteCount: UInt64, _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+    _ offset: UInt64, byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> Bool {
     if offset >= byteCount { return offset == byteCount }
     let head = try read(offset, Int(min(24, byteCount - offset)))
@@ -57,8 +59,7 @@ package enum BoxRepair {
 
   /// Returns the next offset of two consecutive boxes, or of a box that ends with the file.
   private static func nextStart<Failure: Error>(
-    after position: UInt64, _ byteCount: UInt64,
-    _ read: (UInt64, Int) throws(Failure) -> [UInt8]
+    after position: UInt64, byteCount: UInt64, read: (UInt64, Int) throws(Failure) -> [UInt8]
   ) throws(Failure) -> UInt64? {
     var offset = position + 8
     while offset + 8 <= byteCount {
@@ -72,7 +73,9 @@ package enum BoxRepair {
         let header = BoxHeader(piece, at: index - 7, limit: piece.count)
         guard header.isValid else { continue }
         let (end, isTooLong) = start.addingReportingOverflow(header.size)
-        if !isTooLong, end <= byteCount, try isStart(end, byteCount, read) { return start }
+        if !isTooLong, end <= byteCount, try isStart(end, byteCount: byteCount, read: read) {
+          return start
+        }
       }
       // Read the last seven bytes again, because a header of eight bytes may begin there.
       offset += UInt64(piece.count - 7)

@@ -104,7 +104,7 @@ public struct MP4Completion: Sendable {
           hasRoomForLongSize: hasRoomForLongSize, end: end)
       else { return nil }
       return MovieWrites(
-        movie, movie.serialized(), complete, at: end,
+        movie, box: movie.serialized(), tables: complete, at: end,
         first: [FileWrite(offset: fileByteCount, bytes: tail)],
         last: [header])
     }

@@ -252,8 +252,8 @@ extension MP4Tags {
     let amplitude = peak.map { Decibels.amplitude(Double($0)) } ?? 0
     // The minimum is 1, because 0 would mean that the tag states no gain.
     let numbers = [
-      bounded(1000 * power, 1, 65_534), bounded(2500 * power, 1, 65_534), 0,
-      bounded(32_768 * amplitude, 0, 32_768), 0,
+      bounded(1000 * power, in: 1...65_534), bounded(2500 * power, in: 1...65_534), 0,
+      bounded(32_768 * amplitude, in: 0...32_768), 0,
     ]
     var text: [UInt8] = []
     for number in numbers {
@@ -263,9 +263,11 @@ extension MP4Tags {
     return text
   }
 
-  private static func bounded(_ value: Double, _ minimum: Double, _ maximum: Double) -> UInt64 {
+  private static func bounded(_ value: Double, in range: ClosedRange<Double>) -> UInt64 {
     let rounded = value + 0.5
-    return UInt64(rounded > minimum ? (rounded < maximum ? rounded : maximum) : minimum)
+    // Not a number counts as too low.
+    guard rounded > range.lowerBound else { return UInt64(range.lowerBound) }
+    return UInt64(min(rounded, range.upperBound))
   }
 
   /// Returns a level if it is plausible for audio, else nil.

@@ -49,7 +49,7 @@ public struct MP4RecordingWriter: Sendable {
       Self.fragmentLimit)
     let fileType = BoxWriter.bytes { $0.putFileType(isFragmented: true) }
     notes = RecordingMetadata(startText: configuration.started)
-    var movie = Self.movie(configuration, parameters, notes)
+    var movie = Self.movie(configuration, parameters: parameters, notes: notes)
     let movieByteCount = movie.serialized().byteCount
     var reserve = configuration.reservedByteCount
     if let count = configuration.expectedUnitCount {
@@ -83,7 +83,7 @@ public struct MP4RecordingWriter: Sendable {
   public mutating func start() -> [UInt8] {
     var box = BoxWriter()
     box.putFileType(isFragmented: true)
-    Self.movie(configuration, tables.parameters, notes).write(to: &box)
+    Self.movie(configuration, parameters: tables.parameters, notes: notes).write(to: &box)
     box.putHeader(.free, byteCount: UInt64(front.reservedByteCount))
     box.putZeros(front.reservedByteCount - 8)
     fragments.countBytes(box.byteCount)
@@ -129,7 +129,7 @@ public struct MP4RecordingWriter: Sendable {
     let fileByteCount = byteCount
     var tail: [UInt8] = []
     flush(to: &tail)
-    var movie = Self.movie(configuration, tables.parameters, notes)
+    var movie = Self.movie(configuration, parameters: tables.parameters, notes: notes)
     movie.tags = tags ?? configuration.tags
     return front.writes(
       completing: tables.completed(movie, trim), tables, tail: tail, fileByteCount: fileByteCount)
@@ -137,7 +137,7 @@ public struct MP4RecordingWriter: Sendable {
 
   /// Returns the movie box of a recording in progress.
   private static func movie(
-    _ configuration: Configuration, _ parameters: TrackParameters, _ notes: RecordingMetadata
+    _ configuration: Configuration, parameters: TrackParameters, notes: RecordingMetadata
   ) -> Movie {
     Movie(
       beforeFragments: parameters, configuration.timing, tags: configuration.tags,

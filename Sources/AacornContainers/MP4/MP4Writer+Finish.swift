@@ -49,7 +49,7 @@ extension MP4Writer {
       let mediaHeader = BoxWriter.header(
         .mediaData, byteCount: payloadByteCount + (isLarge ? 16 : 8))
       writes = MovieWrites(
-        movie, box, tables, at: movieOffset, mediaStart: mediaStart,
+        movie, box: box, tables: tables, at: movieOffset, mediaStart: mediaStart,
         last: [
           FileWrite(offset: mediaHeaderOffset - UInt64(filler), bytes: header),
           FileWrite(offset: mediaHeaderOffset, bytes: mediaHeader),

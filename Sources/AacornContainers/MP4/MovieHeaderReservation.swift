@@ -60,7 +60,8 @@ struct MovieHeaderReservation: Equatable, Sendable {
       ? BoxWriter.header(.free, byteCount: UInt64(movieByteCount + 8))
       : BoxWriter.header(.mediaData, byteCount: end - movieOffset)
     return MovieWrites(
-      movie, box, tables, at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
+      movie, box: box, tables: tables,
+      at: fits ? movieOffset + UInt64(movieByteCount + 8) : end,
       first: [FileWrite(offset: fileByteCount, bytes: tail)],
       last: [
         FileWrite(offset: mediaStart - UInt64(max(0, filler)), bytes: header),

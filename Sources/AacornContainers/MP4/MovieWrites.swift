@@ -53,7 +53,7 @@ public struct MovieWrites: Sequence, IteratorProtocol, Sendable {
   ///   - first: Writes before the box.
   ///   - last: Writes after the box.
   init(
-    _ movie: Movie, _ box: BoxWriter, _ tables: MovieTables, at offset: UInt64,
+    _ movie: Movie, box: BoxWriter, tables: MovieTables, at offset: UInt64,
     mediaStart: UInt64? = nil, first: [FileWrite] = [], last: [FileWrite]
   ) {
     sizes = tables.sizes

@@ -35,25 +35,28 @@ extension MP4Tags {
     let text = Self.joined(entry.values)
     switch item {
     case .text(let name) where Self.textNames.contains(name): self[name] = text
-    case .text(let name): addItem(name, Array(text.utf8), .utf8)
+    case .text(let name): addItem(name, Array(text.utf8), kind: .utf8)
     case .trackNumber:
-      return putNumbers(text, .trackNumber, ["TRACKTOTAL", "TOTALTRACKS"], &totals, byteCount: 8)
+      return putNumbers(
+        text, as: .trackNumber, byteCount: 8, totals: &totals,
+        named: ["TRACKTOTAL", "TOTALTRACKS"])
     case .diskNumber:
-      return putNumbers(text, .diskNumber, ["DISCTOTAL", "TOTALDISCS"], &totals, byteCount: 6)
+      return putNumbers(
+        text, as: .diskNumber, byteCount: 6, totals: &totals, named: ["DISCTOTAL", "TOTALDISCS"])
     case .number(let name):
       guard let number = Self.number(text.utf8[...]) else { return false }
-      addItem(name, [UInt8(number >> 8), UInt8(number & 255)], .integer)
+      addItem(name, [UInt8(number >> 8), UInt8(number & 255)], kind: .integer)
     case .flag(let name):
       guard let flag = Self.flag(text) else { return false }
-      addItem(name, [flag], .integer)
+      addItem(name, [flag], kind: .integer)
     }
     return true
   }
 
   /// Stores a number and a total, which may have its own tag, in an item of `byteCount` bytes.
   private mutating func putNumbers(
-    _ text: String, _ name: FourCharacterCode, _ names: [String],
-    _ totals: inout [SoundTags.Entry], byteCount: Int
+    _ text: String, as name: FourCharacterCode, byteCount: Int,
+    totals: inout [SoundTags.Entry], named names: [String]
   ) -> Bool {
     guard var pair = Self.numbers(text) else { return false }
     if let index = names.firstIndex(in: totals),
@@ -69,12 +72,12 @@ extension MP4Tags {
     let data =
       [0, 0, UInt8(pair.number >> 8), UInt8(pair.number & 255)]
       + [UInt8(pair.total >> 8), UInt8(pair.total & 255)]
-    addItem(name, data + [UInt8](repeating: 0, count: byteCount - data.count), .numbers)
+    addItem(name, data + [UInt8](repeating: 0, count: byteCount - data.count), kind: .numbers)
     return true
   }
 
   private mutating func addItem(
-    _ name: FourCharacterCode, _ data: [UInt8], _ kind: ContentKind
+    _ name: FourCharacterCode, _ data: [UInt8], kind: ContentKind
   ) {
     otherItems.append(BoxWriter.bytes { $0.box(name) { $0.putData(data, kind: kind) } })
   }

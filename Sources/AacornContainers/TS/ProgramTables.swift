@@ -115,23 +115,25 @@ struct ProgramTables: Sendable {
     if let chosen {
       guard chosen.program == number, let first = streams.first, !streams.contains(chosen.stream)
       else { return nil }
-      return choose(first, of: number, section, identifier)
+      return choose(first, of: number, in: section, mapIdentifier: identifier)
     }
     if programs[index].isRead { return nil }
     programs[index].isRead = true
     for stream in streams {
       streamCount += 1
-      if streamCount == wantedStream { return choose(stream, of: number, section, identifier) }
+      if streamCount == wantedStream {
+        return choose(stream, of: number, in: section, mapIdentifier: identifier)
+      }
     }
     return isSingleSection && programs.allSatisfy { $0.isRead } ? .failure(failure) : nil
   }
 
   private mutating func choose(
-    _ stream: Stream, of number: Int, _ section: [UInt8], _ identifier: Int
+    _ stream: Stream, of number: Int, in section: [UInt8], mapIdentifier: Int
   ) -> Outcome {
     chosen = (number, stream)
     var program = TransportProgram(
-      number: number, mapIdentifier: identifier, identifier: stream.identifier,
+      number: number, mapIdentifier: mapIdentifier, identifier: stream.identifier,
       isLOAS: stream.framing == .loas)
     Self.forEachStream(section) { type, identifier in
       program.streams.append(TransportProgram.Stream(type: type, identifier: identifier))

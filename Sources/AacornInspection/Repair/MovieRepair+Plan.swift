@@ -70,7 +70,7 @@ extension MovieRepair {
   }
 
   func plan(
-    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ found: Found
+    _ configuration: MP4Writer.Configuration, trim: StreamTrim, found: Found
   ) -> RepairOutcome {
     do throws(ContainerError) {
       var plan = RepairPlan(
@@ -78,17 +78,17 @@ extension MovieRepair {
         stream: configuration.stream, frameCount: found.frames.sizes.count, trim: trim,
         losses: found.losses, started: configuration.started,
         gapEntries: configuration.gapEntries,
-        newFile: try newFile(configuration, trim, found.frames))
+        newFile: try newFile(configuration, trim: trim, frames: found.frames))
       plan.silentFrameCount = found.frames.silentCount
       plan.isUnfinishedRecording = reader.isUnfinishedRecording
       plan.statedDuration = reader.statedDuration
       plan.ignoredTrackCount = reader.ignoredTrackCount
-      plan.inPlace = try inPlace(configuration, trim, found.frames)
+      plan.inPlace = try inPlace(configuration, trim: trim, frames: found.frames)
       return .repairable(plan)
     } catch .unrecognizedCoverImage where !configuration.tags.coverImage.isEmpty {
       var configuration = configuration
       configuration.tags.coverImage = []
-      return plan(configuration, trim, found)
+      return plan(configuration, trim: trim, found: found)
     } catch {
       return .irreparable(.unsupportedStream)
     }
@@ -98,7 +98,7 @@ extension MovieRepair {
   ///
   /// All silent frames in these tables are one and the same frame, stored after the audio.
   private func inPlace(
-    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
+    _ configuration: MP4Writer.Configuration, trim: StreamTrim, frames: FrameList
   ) throws(ContainerError) -> InPlaceRepair? {
     guard let tableLocation else { return nil }
     var completion = try MP4Completion(
@@ -116,7 +116,7 @@ extension MovieRepair {
   ///
   /// If large frames make the tables larger than the reserved room, the tables follow the audio.
   private func newFile(
-    _ configuration: MP4Writer.Configuration, _ trim: StreamTrim, _ frames: FrameList
+    _ configuration: MP4Writer.Configuration, trim: StreamTrim, frames: FrameList
   ) throws(ContainerError) -> RepairedFile {
     var configuration = configuration
     configuration.expectedUnitCount = frames.sizes.count

@@ -139,7 +139,7 @@ struct MovieRepair<Failure: Error> {
     var configuration = try configuration(found.stream)
     let trim = trim(of: track, found)
     configuration.timing.priming = trim.priming
-    return plan(configuration, trim, found)
+    return plan(configuration, trim: trim, found: found)
   }
 
   /// Returns the frames from the tables or from parsing, whichever finds more.
@@ -189,7 +189,7 @@ struct MovieRepair<Failure: Error> {
       priming: hints.priming ?? Int(clamping: reader.gaplessTag?.priming ?? 0), remainder: 0,
       found)
     configuration.timing.priming = trim.priming
-    return plan(configuration, trim, found)
+    return plan(configuration, trim: trim, found: found)
   }
 }
 

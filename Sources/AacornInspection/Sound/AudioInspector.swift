@@ -44,7 +44,7 @@ public struct AudioInspector: Sendable {
       switch try reader.step() {
       case .need(let offset, let count): return .need(offset: offset, count: count)
       case .format(let sampleRate, let channelCount, let layout):
-        changeFormat(sampleRate, channelCount, layout)
+        changeFormat(sampleRate: sampleRate, channelCount: channelCount, layout: layout)
       case .concealed:
         concealedCount += 1
         // Positions are recorded here, because `changeFormat` converts them when the rate changes.
@@ -65,7 +65,7 @@ public struct AudioInspector: Sendable {
   }
 
   private mutating func changeFormat(
-    _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
+    sampleRate: Int, channelCount: Int, layout: ChannelLayout?
   ) {
     guard let oldRate = meter?.sampleRate else {
       meter = AudioMeter(channelCount: channelCount, sampleRate: sampleRate, layout: layout)

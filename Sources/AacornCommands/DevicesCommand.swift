@@ -17,8 +17,9 @@ struct DevicesCommand: Subcommand {
         discussion: [
           "A star marks the default device of each sound system. --device accepts the ID in the first "
             + "column, the name in the last, or a unique start of the name. Channels and Rate are the "
-            + "device's own; a recording converts them. A device that “records an output” records the "
-            + "audio that the output plays."
+            + "device's own; a recording converts them. With --watch, they are missing for ALSA, "
+            + "whose devices would have to be opened. A device that “records an output” records "
+            + "the audio that the output plays."
         ],
         examples: [
           ("aacorn devices", "List the inputs."),

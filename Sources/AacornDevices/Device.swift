@@ -87,9 +87,6 @@ extension DeviceBackend {
     case .pipeWire, .pulseAudio, .coreAudio: false
     }
   }
-
-  /// Whether listing the devices opens each of them, so that callers should avoid it.
-  package var opensDevicesToList: Bool { self == .alsa }
 }
 
 /// An event from a source or target.

@@ -129,6 +129,17 @@ public enum DeviceSystems {
     throw .nothingUsable(for: .capture, errors, device: id)
   }
 
+  /// Returns the devices with the properties that are unknown until a device is opened, which wakes
+  /// the hardware.
+  package static func opened(_ devices: [Device], for direction: DeviceDirection) -> [Device] {
+    #if os(Linux)
+    guard devices.first?.backend == .alsa, let library = try? ALSALibrary() else { return devices }
+    return ALSADevices(library: library, direction: direction).opened(devices)
+    #else
+    return devices
+    #endif
+  }
+
   /// Creates a source for a request, from a given system or the preferred one.
   public static func makeSource(
     _ request: CaptureRequest, backend: DeviceBackend? = nil

@@ -47,10 +47,9 @@ package struct DeviceWatcher: Sendable {
     var watch: (any Sendable & AnyObject)?
 
     /// The interval in milliseconds between queries of a system that cannot report changes; nil if
-    /// it reports all changes, cannot become usable, or opens its devices for a query.
+    /// it reports all changes or cannot become usable.
     var pollInterval: Int? {
-      // Opening a device would wake its hardware, and keep other programs from opening it.
-      guard let listing, !system.backend.opensDevicesToList else { return nil }
+      guard let listing else { return nil }
       return switch listing.error {
       case .libraryMissing, .libraryUnsuitable, .notPreferred, .backendUnavailable: nil
       // No system reports that the user grants permission.
@@ -115,7 +114,7 @@ package struct DeviceWatcher: Sendable {
       let system = entries[index].system
       let old = entries[index].listing
       // A device of ALSA's configuration can belong to a server.
-      let isAffected = isServerChanged && system.backend.opensDevicesToList
+      let isAffected = isServerChanged && system.backend == .alsa
       let listing: Listing
       if let old, !changed.contains(index), !isAffected {
         listing = old

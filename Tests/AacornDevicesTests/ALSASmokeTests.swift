@@ -5,7 +5,7 @@ import Testing
 
 /// The real library, without a sound card.
 @Suite(.serialized, .tags(.smoke)) struct ALSASmokeTests {
-  @Test func devicesAreThoseThatCanBeOpened() throws {
+  @Test func devicesOfTheConfigurationAreListed() throws {
     try ALSAConfiguration.install()
     let captured = try ALSASystem.devices(for: .capture)
     let played = try ALSASystem.devices(for: .playback)

@@ -98,11 +98,13 @@ struct DeviceScan {
     wantsTestSignals = direction == .capture && backend == .synthetic
     for system in Self.systems(backend) {
       do throws(DeviceError) {
-        switch direction {
-        case .capture: devices += try system.usableDevices(for: .capture)
-        // A system without outputs is not a failure.
-        case .playback: devices += try system.availableDevices(for: .playback)
-        }
+        let found =
+          switch direction {
+          case .capture: try system.usableDevices(for: .capture)
+          // A system without outputs is not a failure.
+          case .playback: try system.availableDevices(for: .playback)
+          }
+        devices += DeviceSystems.opened(found, for: direction)
       } catch {
         failures.append((system.backend, error))
       }

@@ -4,26 +4,47 @@ import CAacornALSA
 
 /// The devices of ALSA for one direction.
 ///
-/// There are three kinds: `default`, if it can be opened; the devices of the cards; and the devices
-/// that the system's or user's configuration adds. Of the many names that ALSA generates for each
-/// card, only the names of its hardware devices (`hw:`) are listed.
+/// There are three kinds: `default`; the devices of the cards; and the devices that the system's or
+/// user's configuration adds. Of the many names that ALSA generates for each card, only the names
+/// of its hardware devices (`hw:`) are listed.
+///
+/// No device of a card is opened: that would wake the hardware, and other programs could not open
+/// the device at that moment. So channel counts and sample rates are unknown.
 struct ALSADevices {
   let library: ALSALibrary
   let direction: DeviceDirection
 
   /// All devices, `default` first.
   var all: [Device] {
-    var devices: [Device] = []
-    if let device = checked("default", name: "Default", isDefault: true) { devices.append(device) }
-    for card in library.cards { devices += self.devices(ofCard: card) }
-    for (id, details) in configuredNames {
-      if hasSideEffects(id) {
-        devices.append(Device(backend: .alsa, id: id, name: id, details: details))
-      } else if let device = checked(id, name: id, details: details) {
-        devices.append(device)
+    let devices = library.cards.flatMap { self.devices(ofCard: $0) }
+    // Without a card, the default can only belong to a sound server or a plug-in.
+    let hasDefault = type(of: "default") != "null" && (!devices.isEmpty || canBeOpened("default"))
+    let defaultDevice = Device(backend: .alsa, id: "default", name: "Default", isDefault: true)
+    return (hasDefault ? [defaultDevice] : []) + devices
+      + configuredNames.compactMap { id, details in
+        let isUsable = !Self.servers.contains(type(of: id)) || canBeOpened(id)
+        return isUsable ? Device(backend: .alsa, id: id, name: id, details: details) : nil
       }
+  }
+
+  /// Returns the devices with the channel counts and sample rates of those that can be opened now.
+  func opened(_ devices: [Device]) -> [Device] {
+    devices.map { device in
+      guard !hasSideEffects(device.id),
+        let properties = ALSAProbe.properties(at: device.id, for: direction, library)
+      else { return device }
+      var device = device
+      device.channelCount = properties.channelCount
+      device.sampleRate = properties.sampleRate
+      return device
     }
-    return devices
+  }
+
+  /// The types of devices that belong to a sound server.
+  private static let servers: [String?] = ["pulse", "pipewire"]
+
+  private func canBeOpened(_ id: String) -> Bool {
+    ALSAProbe.properties(at: id, for: direction, library) != nil
   }
 
   // MARK: Cards
@@ -54,27 +75,12 @@ struct ALSADevices {
       // A card's name survives a restart of the machine; its number may not.
       let id = "hw:CARD=\(cardID),DEV=\(number)"
       let name = unsafe System.text(alsa.pcm_info_get_name(info))
-      let properties = ALSAProbe.properties(at: id, for: direction, library) ?? .unknown
-      devices.append(
-        Device(
-          backend: .alsa, id: id, name: cardName, details: name,
-          channelCount: properties.channelCount, sampleRate: properties.sampleRate))
+      devices.append(Device(backend: .alsa, id: id, name: cardName, details: name))
     }
     return devices
   }
 
   // MARK: Configuration
-
-  /// Returns the device with a name, if it can be opened.
-  private func checked(
-    _ id: String, name: String, details: String = "", isDefault: Bool = false
-  ) -> Device? {
-    if type(of: id) == "null" { return nil }
-    guard let properties = ALSAProbe.properties(at: id, for: direction, library) else { return nil }
-    return Device(
-      backend: .alsa, id: id, name: name, details: details, channelCount: properties.channelCount,
-      sampleRate: properties.sampleRate, isDefault: isDefault)
-  }
 
   /// The configured names of devices, with their descriptions.
   private var configuredNames: [(id: String, details: String)] {
@@ -157,7 +163,7 @@ final class ALSAProbe: Sendable {
   ) -> DeviceProperties? {
     let probe = ALSAProbe()
     let isStarted = System.startThread("alsa probe") {
-      let properties = open(id, direction, library)
+      let properties = open(id, for: direction, library)
       probe.properties.withLock { $0 = properties }
       probe.done.signal()
     }
@@ -166,7 +172,7 @@ final class ALSAProbe: Sendable {
   }
 
   private static func open(
-    _ id: String, _ direction: DeviceDirection, _ library: ALSALibrary
+    _ id: String, for direction: DeviceDirection, _ library: ALSALibrary
   ) -> DeviceProperties? {
     let alsa = unsafe library.functions.pointee
     let pcm: OpaquePointer

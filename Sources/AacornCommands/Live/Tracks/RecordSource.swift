@@ -88,9 +88,6 @@ struct RecordSource {
   private static func id(
     of text: String, in system: any DeviceSystem.Type
   ) throws(DeviceError) -> String {
-    // Text in the form of ALSA's “hw:1,0” is an ID.
-    let isLikeID = text.contains(":") && !text.contains(" ")
-    if isLikeID && system.backend.opensDevicesToList { return text }
     do throws(DeviceError) {
       return try DeviceSystems.id(of: text, among: system.devices(for: .capture)) ?? text
     } catch {

@@ -115,13 +115,14 @@ struct PulseClock {
   ///
   /// `queued` is the number of bytes that have arrived from that position on. It allows an estimate
   /// before the first report.
-  mutating func time(at position: Int64?, queued: Int64, now: Int64) -> (Int64, isMeasured: Bool) {
-    if !hasPendingRequest, let origin, let position, position >= answeredFrom {
-      return (origin + duration(position), true)
+  func time(at position: Int64?, queued: Int64, now: Int64) -> (Int64, isMeasured: Bool) {
+    let measured = position.flatMap(measuredTime)
+    if !hasPendingRequest, let position, let measured, position >= answeredFrom {
+      return (measured, true)
     }
-    if let expectedTime { return (expectedTime, false) }
-    if let origin, let position { return (origin + duration(position), false) }
-    return (now - duration(queued), false)
+    // The most reliable first: the end of the previous block, a report that may be misleading, and
+    // the arrival.
+    return (expectedTime ?? measured ?? now - duration(queued), false)
   }
 
   /// Records that a block of this many bytes, starting at `time`, was delivered.

@@ -220,11 +220,11 @@ public final class PushSource: CaptureSource {
 
   private func accept(_ samples: Span<Float>, _ format: Format, at time: MediaTime?) -> Bool {
     guard accepts(format, samples.count) else { return false }
-    return state.withLock { state in take(samples, format, at: time, &state) }
+    return state.withLock { state in take(samples, in: format, at: time, &state) }
   }
 
   private func take(
-    _ samples: Span<Float>, _ format: Format, at mediaTime: MediaTime?, _ state: inout State
+    _ samples: Span<Float>, in format: Format, at mediaTime: MediaTime?, _ state: inout State
   ) -> Bool {
     guard let sink = state.sink, !state.isClosed else { return false }
     let frames = samples.count / format.channelCount
@@ -237,7 +237,7 @@ public final class PushSource: CaptureSource {
     var captured =
       System.nanoseconds - System.nanoseconds(ofFrames: Int64(frames), at: format.sampleRate)
     if followsClock {
-      if let mediaTime { captured = monotonic(mediaTime, captured, &state) }
+      if let mediaTime { captured = monotonic(mediaTime, near: captured, &state) }
     } else {
       let step = state.clock.append(
         mediaTime, frameCount: frames, sampleRate: format.sampleRate)
@@ -270,7 +270,7 @@ public final class PushSource: CaptureSource {
   ///
   /// `captured` is the capture time estimated from the buffer's arrival. If the buffer's time is
   /// far from `captured`, the time belongs to another clock.
-  private func monotonic(_ time: MediaTime, _ captured: Int64, _ state: inout State) -> Int64 {
+  private func monotonic(_ time: MediaTime, near captured: Int64, _ state: inout State) -> Int64 {
     let distance = captured - time.nanoseconds
     let limit = state.offset == nil ? Self.sameClock : Self.maxDelayNanoseconds
     let offset = state.offset ?? 0

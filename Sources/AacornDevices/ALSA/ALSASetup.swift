@@ -57,15 +57,15 @@ struct ALSASetup {
     // Try the device's own rates first, since a plug-in's conversion is of unknown quality. The
     // period is only a preference, so the last attempt omits it.
     do {
-      try unsafe set(hardware, requested, id, isResampling: false, hasPeriod: true)
+      try unsafe set(hardware, to: requested, of: id, isResampling: false, hasPeriod: true)
     } catch {
       do {
-        try unsafe set(hardware, requested, id, isResampling: true, hasPeriod: true)
+        try unsafe set(hardware, to: requested, of: id, isResampling: true, hasPeriod: true)
       } catch {
-        try unsafe set(hardware, requested, id, isResampling: true, hasPeriod: false)
+        try unsafe set(hardware, to: requested, of: id, isResampling: true, hasPeriod: false)
       }
     }
-    try unsafe set(software, requested.direction, id)
+    try unsafe set(software, for: requested.direction, of: id)
     layout = unsafe ALSAChannels.layout(of: pcm, channelCount, library)
   }
 
@@ -76,7 +76,7 @@ struct ALSASetup {
   // MARK: Hardware parameters
 
   private mutating func set(
-    _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String, isResampling: Bool,
+    _ parameters: OpaquePointer, to requested: ALSAParameters, of id: String, isResampling: Bool,
     hasPeriod: Bool
   ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
@@ -86,8 +86,8 @@ struct ALSASetup {
     try check(
       unsafe alsa.pcm_hw_params_set_access(
         pcm, parameters, UInt32(AACORN_ALSA_ACCESS_RW_INTERLEAVED)), id)
-    try unsafe setFormat(parameters, requested.direction, id)
-    try unsafe setChannels(parameters, requested, id)
+    try unsafe setFormat(parameters, for: requested.direction, of: id)
+    try unsafe setChannels(parameters, to: requested, of: id)
     var rate = UInt32(clamping: requested.sampleRate ?? 48000)
     try check(unsafe alsa.pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), id)
     sampleRate = Int(rate)
@@ -115,7 +115,7 @@ struct ALSASetup {
   }
 
   private mutating func setFormat(
-    _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
+    _ parameters: OpaquePointer, for direction: DeviceDirection, of id: String
   ) throws(DeviceError) {
     var choices: [(Int, CaptureSampleFormat, isPadded: Bool)] = [
       (AACORN_ALSA_FORMAT_S32, .int32, false), (AACORN_ALSA_FORMAT_S24_3LE, .int24, false),
@@ -142,7 +142,7 @@ struct ALSASetup {
   }
 
   private mutating func setChannels(
-    _ parameters: OpaquePointer, _ requested: ALSAParameters, _ id: String
+    _ parameters: OpaquePointer, to requested: ALSAParameters, of id: String
   ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
     var minimum: UInt32 = 0
@@ -184,7 +184,7 @@ struct ALSASetup {
   // MARK: Software parameters
 
   private mutating func set(
-    _ parameters: OpaquePointer, _ direction: DeviceDirection, _ id: String
+    _ parameters: OpaquePointer, for direction: DeviceDirection, of id: String
   ) throws(DeviceError) {
     let alsa = unsafe library.functions.pointee
     try check(unsafe alsa.pcm_sw_params_current(pcm, parameters), id)

@@ -123,7 +123,7 @@ final class ALSACapture: ALSADeviceMonitor {
         return lose(count, setup)
       }
       if pace.isUntimed { (time, isReliable) = (pace.nextFrameTime, false) }
-      deliver(count, stream, time, isReliable)
+      deliver(count, of: stream, at: time, isReliable: isReliable)
       time += ALSATimeline.nanoseconds(count, setup.sampleRate)
       left -= count
     }
@@ -134,7 +134,9 @@ final class ALSACapture: ALSADeviceMonitor {
     pace.pass(count)
   }
 
-  private func deliver(_ count: Int, _ stream: ALSAStream, _ time: Int64, _ isReliable: Bool) {
+  private func deliver(
+    _ count: Int, of stream: ALSAStream, at time: Int64, isReliable: Bool
+  ) {
     let setup = stream.setup
     var block = timeline.block(
       frameCount: count, channelCount: setup.channelCount, sampleRate: setup.sampleRate,

@@ -32,7 +32,7 @@ final class PipeWireStream {
   ) throws(DeviceError) {
     self.condition = condition
     unsafe user = .passRetained(end)
-    guard let pointer = unsafe Self.open(request, connection, user.toOpaque()) else {
+    guard let pointer = unsafe Self.open(request, in: connection, for: user.toOpaque()) else {
       unsafe user.release()
       throw .system(
         operation: "open", id: request.target ?? "default",
@@ -69,7 +69,7 @@ final class PipeWireStream {
   }
 
   private static func open(
-    _ request: Request, _ connection: PipeWireConnection, _ user: UnsafeMutableRawPointer
+    _ request: Request, in connection: PipeWireConnection, for user: UnsafeMutableRawPointer
   ) -> OpaquePointer? {
     guard let session = unsafe connection.session else { return nil }
     var events = request.isPlayback ? PipeWireEvents.playback : PipeWireEvents.capture

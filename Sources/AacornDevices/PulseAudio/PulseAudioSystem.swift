@@ -61,7 +61,7 @@ public enum PulseAudioSystem: DeviceSystem {
         + devices.filter { !$0.isDefault && !$0.isMonitor }
         + devices.filter { !$0.isDefault && $0.isMonitor }
     } catch {
-      throw error.deviceError("list the devices of", "PulseAudio", connection.loop.library)
+      throw error.deviceError(in: "list the devices of", of: "PulseAudio", connection.loop.library)
     }
   }
 
@@ -193,7 +193,7 @@ enum PulseFailure: Error, Equatable {
     Int32(bitPattern: AACORN_PULSE_ERROR_NO_ENTITY.rawValue))
 
   /// Converts the failure to a `DeviceError`.
-  func deviceError(_ operation: String, _ id: String, _ library: PulseLibrary) -> DeviceError {
+  func deviceError(in operation: String, of id: String, _ library: PulseLibrary) -> DeviceError {
     switch self {
     case .refused(let number):
       switch aacorn_pulse_error(rawValue: UInt32(bitPattern: number)) {

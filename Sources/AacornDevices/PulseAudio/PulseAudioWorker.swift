@@ -78,7 +78,7 @@ extension PulseAudioWorker {
     do {
       return try body()
     } catch {
-      throw error.deviceError("open", chosenName ?? "default", loop.library)
+      throw error.deviceError(in: "open", of: chosenName ?? "default", loop.library)
     }
   }
 

@@ -41,7 +41,7 @@ final class PulseConnection: CallbackTarget {
     }
     if state == AACORN_PULSE_CONTEXT_READY { return }
     if loop.isEnding {
-      throw PulseFailure.ended.deviceError("start", "PulseAudio", loop.library)
+      throw PulseFailure.ended.deviceError(in: "start", of: "PulseAudio", loop.library)
     }
     let reason = result < 0 || !isGood ? loop.library.errorText(lastError) : "it does not respond"
     throw .noServer(backend: .pulseAudio, reason: reason)
@@ -157,7 +157,7 @@ extension PulseConnection {
         return found
       }
     } catch {
-      throw error.deviceError("open", name ?? "default", loop.library)
+      throw error.deviceError(in: "open", of: name ?? "default", loop.library)
     }
     throw .noDevice(for: direction, backend: .pulseAudio)
   }

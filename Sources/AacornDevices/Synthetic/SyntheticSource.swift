@@ -61,7 +61,7 @@ public final class SyntheticSource: CaptureSource {
       let device = SyntheticDevice(
         offered, playing: signal, blockDuration: blockDuration, faults: faults,
         startTime: pacing == .realTime ? now : 0)
-      Self.run(device, pacing, flow, sink)
+      Self.run(device, pacing: pacing, in: flow, into: sink)
     }
   }
 
@@ -76,7 +76,7 @@ public final class SyntheticSource: CaptureSource {
   public func stop() { flow.stop() }
 
   private static func run(
-    _ device: SyntheticDevice, _ pacing: Pacing, _ flow: SyntheticFlow, _ sink: CaptureSink
+    _ device: SyntheticDevice, pacing: Pacing, in flow: SyntheticFlow, into sink: CaptureSink
   ) {
     var device = device
     var samples: [Float] = []
@@ -91,7 +91,7 @@ public final class SyntheticSource: CaptureSource {
       if flow.isStopping { return }
       switch step {
       case .block(let block, _):
-        put(pacing, flow) {
+        put(pacing: pacing, in: flow) {
           if pacing == .unpaced && !sink.hasRoom(for: block) { return false }
           return unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
         }
@@ -101,18 +101,18 @@ public final class SyntheticSource: CaptureSource {
         }
         // A request to resume from before this absence does not count.
         if device.absence != nil { flow.isResuming.store(false, ordering: .relaxed) }
-        put(pacing, flow) { sink.notify(notice, time: time) }
+        put(pacing: pacing, in: flow) { sink.notify(notice, time: time) }
         if notice == .ended { return }
       case .failure(let error, let time):
         flow.state.withLock { $0.failure = error }
-        put(pacing, flow) { sink.notify(.failed, time: time) }
+        put(pacing: pacing, in: flow) { sink.notify(.failed, time: time) }
         return
       }
     }
   }
 
   /// Writes to the sink; if unpaced, waits until there is room.
-  private static func put(_ pacing: Pacing, _ flow: SyntheticFlow, _ write: () -> Bool) {
+  private static func put(pacing: Pacing, in flow: SyntheticFlow, _ write: () -> Bool) {
     var pause = 1
     while !write() && pacing == .unpaced && !flow.isStopping {
       System.sleep(milliseconds: pause)

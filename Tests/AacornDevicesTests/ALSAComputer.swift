@@ -19,7 +19,6 @@ private let entries: [(key: String, text: StaticString?)] = [
   ("pcm.upmix.@args", nil), ("pcm.pulse.@args", nil), ("pcm.recorder.type", "file"),
   ("pcm.jack.type", "jack"), ("pcm.silence.type", "null"), ("pcm.null.type", "null"),
   ("pcm.upmix.type", "plug"), ("pcm.pulse.type", "pulse"), ("pcm.mic.type", "plug"),
-  ("pcm.missing.type", "pipewire"),
 ]
 
 private let make: @convention(c) (UnsafeMutablePointer<OpaquePointer?>?) -> Int32 = {

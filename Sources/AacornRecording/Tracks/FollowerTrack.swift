@@ -24,30 +24,33 @@ struct FollowerTrack {
   /// The delay of a device, or the start of a signal, in frames of the mix.
   private var offset: Int
 
-  /// The position of the first frame of the track in the mix; nil until it is known.
-  private(set) var origin: Int?
-  /// The index of the first frame that waits for the mix.
-  private var nextFrameIndex = 0
-  private var alignment = TrackAlignment()
-  /// The track's position when it was last compared with the leader.
-  private var comparedPosition = 0.0
-  /// Whether blocks have arrived since the last comparison.
-  private var hasNewBlocks = false
-  /// Whether the track's position must be determined again, because its pause differs from the
-  /// leader's.
-  private var needsRealignment = false
+  /// The state of a run of the source: a signal that is started again begins a new one.
+  private struct Run {
+    /// The position of the first frame of the track in the mix; nil until it is known.
+    var origin: Int?
+    /// The index of the first frame that waits for the mix.
+    var nextFrameIndex = 0
+    var alignment = TrackAlignment()
+    /// The track's position when it was last compared with the leader.
+    var comparedPosition = 0.0
+    /// Whether blocks have arrived since the last comparison.
+    var hasNewBlocks = false
+    /// Whether the track's position must be determined again, because its pause differs from the
+    /// leader's.
+    var needsRealignment = false
+    var isFinished = false
+    var failure: RecordingError?
+    /// Whether the mix has stopped waiting for the track.
+    var isOverdue = false
+    /// Polls of the sink without a block.
+    var idleCount = 0
+    /// The time of the last block, or of the first check before it.
+    var lastTime: Int64?
+  }
 
+  private var run = Run()
   /// Whether the track contributes samples to the mix.
   private(set) var isPlaying: Bool
-  /// Whether the source has ended or failed; a signal can be started again.
-  private(set) var isFinished = false
-  private var failure: RecordingError?
-  /// Whether the mix has stopped waiting for the track.
-  private var isOverdue = false
-  /// Polls of the sink without a block.
-  private var idleCount = 0
-  /// The time of the last block, or of the first check before it.
-  private var lastTime: Int64?
 
   private var samples: [Float] = []
   /// Silence in place of missing samples that has not been reported.
@@ -90,8 +93,14 @@ struct FollowerTrack {
   private var sampleRate: Int { configuration.sampleRate }
   private var waitingCount: Int { track.frames.count / channelCount }
 
+  /// The position of the first frame of the track in the mix; nil until it is known.
+  var origin: Int? { run.origin }
+
+  /// Whether the source has ended or failed; a signal can be started again.
+  var isFinished: Bool { run.isFinished }
+
   /// Whether the device is missing, or the mix has stopped waiting for it.
-  var isLost: Bool { track.absence != nil || isOverdue }
+  var isLost: Bool { track.absence != nil || run.isOverdue }
 
   // MARK: - From the source
 
@@ -110,14 +119,14 @@ struct FollowerTrack {
     } else if isPlaying && !isFinished {
       let wanted = needed - framesUntilStart(at: position)
       while waitingCount < wanted && !isFinished && !track.hasEnded {
-        let isWaiting = mayWait && !isOverdue
+        let isWaiting = mayWait && !run.isOverdue
         if takeBlock(milliseconds: isWaiting ? Self.pollMilliseconds : 0, position) {
-          (hasWork, idleCount) = (true, 0)
+          (hasWork, run.idleCount) = (true, 0)
           continue
         }
         guard isWaiting else { break }
-        idleCount += 1
-        if idleCount >= Self.maxPollCount { isOverdue = true }
+        run.idleCount += 1
+        if run.idleCount >= Self.maxPollCount { run.isOverdue = true }
       }
     }
     return hasWork
@@ -145,10 +154,10 @@ struct FollowerTrack {
               operation: "capture from", id: source?.device?.id ?? name, reason: "it failed")))
     }
     if block.event == nil {
-      isOverdue = false
-      lastTime = block.time
+      run.isOverdue = false
+      run.lastTime = block.time
     }
-    hasNewBlocks = true
+    run.hasNewBlocks = true
     let wasConnected = track.absence == nil
     let device = block.event == nil && track.hasStarted ? nil : source?.device
     track.accept(block, samples, from: device)
@@ -182,8 +191,8 @@ struct FollowerTrack {
   }
 
   private mutating func fail(_ error: RecordingError) {
-    isFinished = true
-    failure = error
+    run.isFinished = true
+    run.failure = error
     track.work = []
     track.finishEffects()
     events.append(.trackFailed(name, error))
@@ -192,8 +201,8 @@ struct FollowerTrack {
   /// Handles a period in which the device may have fallen silent.
   mutating func idle(now: Int64, at position: Int) {
     guard pace == .clock, !isFinished else { return }
-    let lastTime = lastTime ?? now
-    self.lastTime = lastTime
+    let lastTime = run.lastTime ?? now
+    run.lastTime = lastTime
     let isStalled = Double(now - lastTime) * 1e-9 > Self.stallSeconds
     track.idle(now: now, isStalled: isStalled)
     work(at: position)
@@ -206,40 +215,40 @@ struct FollowerTrack {
   ///
   /// A missing device is compared when it returns: its gap is reported at the old position.
   private mutating func compare(with reference: TimeReference?) {
-    guard hasNewBlocks, track.absence == nil,
+    guard run.hasNewBlocks, track.absence == nil,
       !track.isPaused, track.pauseRequests.isEmpty, track.held.isEmpty, track.work.isEmpty,
       let reference, let clock = track.timeline.clock
     else { return }
-    hasNewBlocks = false
+    run.hasNewBlocks = false
     let expectedPosition = reference.position(at: clock.nextTime) + Double(offset)
     let own = track.input.exactPosition
-    let passed = (own - comparedPosition) / Double(sampleRate)
-    comparedPosition = own
+    let passed = (own - run.comparedPosition) / Double(sampleRate)
+    run.comparedPosition = own
     guard let origin else {
-      self.origin = Int((expectedPosition - own).rounded())
-      needsRealignment = false
+      run.origin = Int((expectedPosition - own).rounded())
+      run.needsRealignment = false
       return
     }
     let error = expectedPosition - Double(origin) - own
-    if needsRealignment || abs(error) > Self.tolerance * Double(sampleRate) {
-      needsRealignment = false
-      self.origin = origin + Int(error.rounded())
+    if run.needsRealignment || abs(error) > Self.tolerance * Double(sampleRate) {
+      run.needsRealignment = false
+      run.origin = origin + Int(error.rounded())
     } else {
-      alignment.correct(error / Double(sampleRate), after: passed)
-      track.input.stretch(partsPerMillion: alignment.partsPerMillion)
+      run.alignment.correct(error / Double(sampleRate), after: passed)
+      track.input.stretch(partsPerMillion: run.alignment.partsPerMillion)
     }
   }
 
   /// Drops frames that the mix has passed; without a known position, all but the last second.
   private mutating func discardLate(before position: Int) {
-    let headPosition = origin.map { $0 + nextFrameIndex }
+    let headPosition = origin.map { $0 + run.nextFrameIndex }
     let late = if let headPosition { position - headPosition } else { waitingCount - sampleRate }
     drop(min(waitingCount, late))
   }
 
   private mutating func drop(_ count: Int) {
     guard count > 0 else { return }
-    nextFrameIndex += count
+    run.nextFrameIndex += count
     track.frames.removeFirst(count * channelCount)
   }
 
@@ -247,7 +256,7 @@ struct FollowerTrack {
 
   /// Whether the mix waits for this track.
   var isAwaited: Bool {
-    isPlaying && !isFinished && !isOverdue && !track.hasEnded && track.absence == nil
+    isPlaying && !isFinished && !run.isOverdue && !track.hasEnded && track.absence == nil
   }
 
   /// Returns the number of frames of the mix until a signal begins.
@@ -258,12 +267,12 @@ struct FollowerTrack {
   func available(at position: Int) -> Int {
     if pace == .mix { return framesUntilStart(at: position) + waitingCount }
     guard let origin else { return 0 }
-    return max(0, origin + nextFrameIndex + waitingCount - position)
+    return max(0, origin + run.nextFrameIndex + waitingCount - position)
   }
 
   /// Continues the mix without this track until its next block.
   mutating func giveUpWaiting() {
-    isOverdue = true
+    run.isOverdue = true
     if pace == .clock { track.finishEffects() }
   }
 
@@ -281,15 +290,15 @@ struct FollowerTrack {
       lead = min(count, self.framesUntilStart(at: position))
     } else {
       discardLate(before: position)
-      if let origin { lead = min(count, max(0, origin + nextFrameIndex - position)) }
+      if let origin { lead = min(count, max(0, origin + run.nextFrameIndex - position)) }
     }
     let ready = pace == .clock && origin == nil ? 0 : min(count - lead, waitingCount)
     let missing = count - lead - ready
     appendSilence(lead, into: &output)
-    if pace == .clock && nextFrameIndex > 0 && lead > 0 { recordMissing(lead, at: position) }
+    if pace == .clock && run.nextFrameIndex > 0 && lead > 0 { recordMissing(lead, at: position) }
     // The origin of a signal is the position at which it is first mixed. Each late block moves the
     // origin.
-    if pace == .mix && ready > 0 { origin = position + lead - nextFrameIndex }
+    if pace == .mix && ready > 0 { run.origin = position + lead - run.nextFrameIndex }
     output.append(contentsOf: track.frames.prefix(ready * channelCount))
     drop(ready)
     appendSilence(missing, into: &output)
@@ -298,7 +307,7 @@ struct FollowerTrack {
 
   private mutating func recordMissing(_ count: Int, at position: Int) {
     if track.hasEnded && !isFinished && waitingCount == 0 {
-      isFinished = true
+      run.isFinished = true
       events.append(.trackEnded(name))
     }
     // A track that has not started or has ended misses nothing.
@@ -319,7 +328,7 @@ struct FollowerTrack {
       track.pause(isPaused, at: time, from: pauseTime)
     } else {
       // The pause omits another period than the pause of the leader.
-      if track.isToBePaused != isPaused { needsRealignment = true }
+      if track.isToBePaused != isPaused { run.needsRealignment = true }
       track.pause(isPaused, at: time)
     }
     work(at: 0)
@@ -343,7 +352,7 @@ struct FollowerTrack {
     isPlaying = true
     if pace == .clock {
       // The track stays silent, so report the reason again.
-      if let failure { fail(failure) }
+      if let failure = run.failure { fail(failure) }
       return false
     }
     offset = position
@@ -356,8 +365,7 @@ struct FollowerTrack {
       var effects = track.effects
       effects.restart()
       track = Self.track(configuration, pace, effects)
-      (isFinished, isOverdue, idleCount, nextFrameIndex, origin) = (false, false, 0, 0, nil)
-      failure = nil
+      run = Run()
       return true
     } catch {
       fail(.capture(error))

@@ -115,14 +115,67 @@ struct HLSSegments: Sendable {
   /// The result of transferring a resource.
   private enum PartState {
     case received
-    /// The server does not have the resource, or does not allow access to it.
-    case refused(AACFileError)
-    /// The resource was not received, or not completely.
-    case broken(AACFileError)
+    /// The resource was not received completely.
+    ///
+    /// `isRefused`: the server does not have it, or does not allow access to it.
+    case missing(AACFileError, isRefused: Bool)
     /// The playlist leads to an address that must not be requested.
     case forbidden(AACFileError)
     /// The playback was interrupted.
     case interrupted
+  }
+
+  /// The next action of a transfer.
+  private enum Phase {
+    /// Transfer the segments of the playlist.
+    case segments
+    /// Request the playlist again.
+    case reload(attempt: Int)
+    /// End with an error, or without one after the last segment or an interruption.
+    case end(AACFileError?)
+  }
+
+  /// The progress of a transfer.
+  private struct Progress {
+    var address: HTTPAddress
+    var playlist: HLSPlaylist
+    /// The last transferred initialization section.
+    var initializationSection: HLSPlaylist.Resource?
+    /// The number of the next segment.
+    var next: Int
+    /// The time at which the playlist changed.
+    var changeTime: Int64
+    /// The time at which the playlist was received.
+    var listTime: Int64
+    /// The number of consecutive rejections.
+    var rejectionCount = 0
+
+    init(_ address: HTTPAddress, _ playlist: HLSPlaylist) {
+      self.address = address
+      self.playlist = playlist
+      next = playlist.firstNumber
+      if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
+      changeTime = System.nanoseconds
+      listTime = changeTime
+    }
+
+    /// The number after the last segment of the playlist.
+    var end: Int { playlist.firstNumber + playlist.segments.count }
+
+    /// Continues at the first segment if the playlist does not list the next one.
+    ///
+    /// After a long interruption, the server has removed some segments. After a restart of the
+    /// server, the numbers may begin again.
+    mutating func skipRemovedSegments(lost: (Duration) -> Void) {
+      if next < playlist.firstNumber {
+        let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
+        // A larger jump means that the segments were renumbered, so it is not a loss.
+        if length <= HLSSegments.maxLossSeconds { lost(.seconds(length)) }
+        next = playlist.firstNumber
+      } else if next > end + 10 {
+        next = playlist.firstNumber
+      }
+    }
   }
 
   /// Transfers all segments, until the end or an interruption.
@@ -134,88 +187,76 @@ struct HLSSegments: Sendable {
   func run(
     _ transfer: HTTPTransfer, missing: () -> Void, lost: (Duration) -> Void
   ) -> AACFileError? {
-    let interruption = transfer.interruption
-    var playlist = playlist
-    var playlistAddress = address
-    var initializationSection: HLSPlaylist.Resource?
-    var next = playlist.firstNumber
-    if !playlist.isComplete { next += max(0, playlist.segments.count - 3) }
-    var changeTime = System.nanoseconds
-    /// The time at which the playlist was received.
-    var listTime = changeTime
-    /// The number of consecutive rejections.
-    var rejectionCount = 0
+    var progress = Progress(address, playlist)
+    var phase = Phase.segments
     while true {
-      // After a long interruption, the server has removed some segments. After a restart of the
-      // server, the numbers may begin again.
-      let end = playlist.firstNumber + playlist.segments.count
-      if next < playlist.firstNumber {
-        let length = Double(playlist.firstNumber - next) * playlist.meanSeconds
-        // A larger jump means that the segments were renumbered, so it is not a loss.
-        if length <= Self.maxLossSeconds { lost(.seconds(length)) }
-        next = playlist.firstNumber
-      } else if next > end + 10 {
-        next = playlist.firstNumber
+      switch phase {
+      case .segments:
+        progress.skipRemovedSegments(lost: lost)
+        phase = transferSegments(&progress, transfer, missing: missing, lost: lost)
+      case .reload(let attempt): phase = reload(&progress, attempt, transfer.interruption)
+      case .end(let failure): return failure
       }
-      var isStale = false
-      while next < end, !isStale {
-        let segment = playlist.segments[next - playlist.firstNumber]
-        next += 1
-        switch transferSegment(
-          segment, after: &initializationSection, from: playlistAddress, transfer)
-        {
-        case .interrupted: return nil
-        case .forbidden(let failure): return failure
-        case .received: rejectionCount = 0
-        case .refused(let failure):
-          missing()
-          if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
-          rejectionCount += 1
-          if rejectionCount >= Self.maxRejectionCount { return failure }
-          // After a pause the playlist is outdated, so its remaining segments may be unavailable,
-          // too.
-          let age = System.nanoseconds - listTime
-          isStale = isLive && age > Int64(playlist.targetSeconds) * 2_000_000_000
-        case .broken(let failure):
-          missing()
-          if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
-          rejectionCount += Self.brokenSegmentWeight
-          if rejectionCount >= Self.maxRejectionCount { return failure }
-        }
-      }
-      if playlist.isComplete { return nil }
-      if !isStale { interruption.wait(milliseconds: playlist.targetSeconds * 500) }
-      var attempt = 1
-      while true {
-        if interruption.signal != nil { return nil }
-        if let (newAddress, newList) = try? reloadPlaylist(playlistAddress, interruption) {
-          let now = System.nanoseconds
-          let timeout = options.endTimeout(ofSegments: playlist.targetSeconds)
-          if newList != playlist {
-            changeTime = now
-          } else if now - changeTime > timeout {
-            return playlistAddress.failure("its playlist is not updated anymore")
-          }
-          (playlistAddress, playlist) = (newAddress, newList)
-          listTime = now
-          break
-        }
-        if attempt == Self.attemptLimit {
-          return playlistAddress.failure("its playlist is not available anymore")
-        }
-        interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
-        attempt += 1
-      }
-      if let error = Self.encryptionError(playlist, playlistAddress) { return error }
     }
   }
 
+  /// Transfers the segments from the next one to the end of the playlist.
+  private func transferSegments(
+    _ progress: inout Progress, _ transfer: HTTPTransfer, missing: () -> Void,
+    lost: (Duration) -> Void
+  ) -> Phase {
+    var isStale = false
+    while progress.next < progress.end, !isStale {
+      let playlist = progress.playlist
+      let segment = playlist.segments[progress.next - playlist.firstNumber]
+      progress.next += 1
+      switch transferSegment(segment, &progress, transfer) {
+      case .interrupted: return .end(nil)
+      case .forbidden(let failure): return .end(failure)
+      case .received: progress.rejectionCount = 0
+      case .missing(let failure, let isRefused):
+        missing()
+        if isLive { lost(.seconds(segment.seconds ?? playlist.meanSeconds)) }
+        progress.rejectionCount += isRefused ? 1 : Self.brokenSegmentWeight
+        if progress.rejectionCount >= Self.maxRejectionCount { return .end(failure) }
+        // After a pause the playlist is outdated, so its remaining segments may be unavailable,
+        // too.
+        let age = System.nanoseconds - progress.listTime
+        isStale = isRefused && isLive && age > Int64(playlist.targetSeconds) * 2_000_000_000
+      }
+    }
+    if progress.playlist.isComplete { return .end(nil) }
+    if !isStale {
+      transfer.interruption.wait(milliseconds: progress.playlist.targetSeconds * 500)
+    }
+    return .reload(attempt: 1)
+  }
+
   /// Requests the playlist again.
-  private func reloadPlaylist(
-    _ playlistAddress: HTTPAddress, _ interruption: Interruption
-  ) throws(AACFileError) -> (HTTPAddress, HLSPlaylist) {
-    try Self.playlist(
-      try HTTPDownload.send(to: playlistAddress, options, interruption).accepted(), options)
+  private func reload(
+    _ progress: inout Progress, _ attempt: Int, _ interruption: Interruption
+  ) -> Phase {
+    if interruption.signal != nil { return .end(nil) }
+    let address = progress.address
+    guard
+      let request = try? HTTPDownload.send(to: address, options, interruption).accepted(),
+      let (newAddress, newList) = try? Self.playlist(request, options)
+    else {
+      if attempt == Self.attemptLimit {
+        return .end(address.failure("its playlist is not available anymore"))
+      }
+      interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
+      return .reload(attempt: attempt + 1)
+    }
+    let now = System.nanoseconds
+    if newList != progress.playlist {
+      progress.changeTime = now
+    } else if now - progress.changeTime > options.endTimeout(ofSegments: newList.targetSeconds) {
+      return .end(address.failure("its playlist is not updated anymore"))
+    }
+    (progress.address, progress.playlist) = (newAddress, newList)
+    progress.listTime = now
+    return Self.encryptionError(newList, newAddress).map { .end($0) } ?? .segments
   }
 
   /// Transfers a segment.
@@ -223,16 +264,14 @@ struct HLSSegments: Sendable {
   /// Its initialization section is transferred first, unless it is equal to the last one
   /// transferred.
   private func transferSegment(
-    _ segment: HLSPlaylist.Segment,
-    after initializationSection: inout HLSPlaylist.Resource?,
-    from playlistAddress: HTTPAddress, _ transfer: HTTPTransfer
+    _ segment: HLSPlaylist.Segment, _ progress: inout Progress, _ transfer: HTTPTransfer
   ) -> PartState {
-    if let first = segment.initializationSection, first != initializationSection {
-      let partState = transferResource(first, from: playlistAddress, transfer)
+    if let first = segment.initializationSection, first != progress.initializationSection {
+      let partState = transferResource(first, from: progress.address, transfer)
       guard case .received = partState else { return partState }
-      initializationSection = first
+      progress.initializationSection = first
     }
-    return transferResource(segment.resource, from: playlistAddress, transfer)
+    return transferResource(segment.resource, from: progress.address, transfer)
   }
 
   /// Transfers a resource.
@@ -262,12 +301,14 @@ struct HLSSegments: Sendable {
         } else if let rejection = request.rejection {
           failure = rejection
           // A missing segment may become available a moment later, so try a second time.
-          if request.isPermanentlyRejected, attempt > 1 { return .refused(rejection) }
+          if request.isPermanentlyRejected, attempt > 1 {
+            return .missing(rejection, isRefused: true)
+          }
         } else {
           passedCount += try transfer.transferBody(of: &request) { _ in }
           if request.isComplete { return .received }
           failure = request.connectionError ?? failure
-          if request.isTooSlow { return .broken(failure) }
+          if request.isTooSlow { return .missing(failure, isRefused: false) }
         }
       } catch {
         if error.kind == .interrupted { return .interrupted }
@@ -278,6 +319,6 @@ struct HLSSegments: Sendable {
         transfer.interruption.wait(milliseconds: options.shortRetryDelay(after: attempt))
       }
     }
-    return .broken(failure)
+    return .missing(failure, isRefused: false)
   }
 }

@@ -198,19 +198,21 @@ let package = Package(
     .testTarget(name: "AtomicModelTests", dependencies: ["AacornSystem"]),
     // Sound servers without a sound card, for the tests below.
     .target(name: "SoundRigs", dependencies: ["AacornSystem"], path: "Tests/SoundRigs"),
+    // Simulated devices with faults, for the tests below.
+    .target(
+      name: "DeviceRigs", dependencies: ["AacornDevices", "AacornSignal", "AacornSystem"],
+      path: "Tests/DeviceRigs"),
     .testTarget(
       name: "AacornDevicesTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "AacornDevices", "AacornSignal", "AacornSystem",
-        "CAacornPulseAudio",
-        "CAacornALSA", "CAacornPipeWire",
+        "TestSignals", "Simulation", "SoundRigs", "DeviceRigs", "AacornDevices", "AacornSignal",
+        "AacornSystem", "CAacornPulseAudio", "CAacornALSA", "CAacornPipeWire",
       ]),
     .testTarget(
       name: "AacornRecordingTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "AacornRecording", "AacornDevices",
-        "AacornSignal",
-        "AacornSystem",
+        "TestSignals", "Simulation", "SoundRigs", "DeviceRigs", "AacornRecording", "AacornDevices",
+        "AacornSignal", "AacornSystem",
         "AacornApple", "AacornCodec", "AacornContainers", "AacornSoundFiles", "AacornInspection",
         "CAacornSpeexDSP",
       ]),
@@ -227,24 +229,24 @@ let package = Package(
     .testTarget(
       name: "AacornStreamingTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornNetwork", "AacornStreaming",
-        "AacornRecording",
-        "AacornDevices", "AacornSystem", "AacornCodec", "AacornContainers",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "DeviceRigs", "AacornNetwork",
+        "AacornStreaming", "AacornRecording", "AacornDevices", "AacornSystem", "AacornCodec",
+        "AacornContainers",
       ]),
     .testTarget(
       name: "AacornStudioTests",
       dependencies: [
-        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "AacornStudio", "AacornNetwork",
-        "AacornStreaming",
-        "AacornRecording", "AacornDevices", "AacornSystem", "AacornSignal", "AacornCodec",
+        "TestSignals", "Simulation", "SoundRigs", "StreamRigs", "DeviceRigs", "AacornStudio",
+        "AacornNetwork", "AacornStreaming", "AacornRecording", "AacornDevices", "AacornSystem",
+        "AacornSignal", "AacornCodec",
         "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornStudioPage",
       ]),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSignals", "SoundRigs", "StreamRigs", "AacornCommands", "AacornCodec",
-        "AacornContainers",
-        "AacornSoundFiles", "AacornInspection", "AacornSignal", "AacornSystem", "AacornDevices",
+        "TestSignals", "SoundRigs", "StreamRigs", "DeviceRigs", "AacornCommands", "AacornCodec",
+        "AacornContainers", "AacornSoundFiles", "AacornInspection", "AacornSignal", "AacornSystem",
+        "AacornDevices",
         "AacornRecording", "AacornNetwork", "AacornStreaming",
       ], path: "Tests/Integration", exclude: ["Sound"]),
     .testTarget(

@@ -1,4 +1,7 @@
 import AacornDevices
+import AacornSystem
+import DeviceRigs
+import SoundRigs
 import Testing
 
 struct SyntheticFaultTests {
@@ -40,7 +43,7 @@ struct SyntheticFaultTests {
           for: .milliseconds(500),
           returningAs: .init(deviceID: "second", sampleRate: 16_000, channelCount: 1)))
     ])
-    let source = SyntheticRun.counter(40_000, faults: faults)
+    let source = FaultySource.counter(40_000, faults: faults)
     let run = try SyntheticRun(source)
     #expect(run.events == [.deviceLost, .deviceReturned, .deviceChanged, .ended])
     let times = run.pieces.filter { $0.event != nil }.map(\.time)
@@ -59,7 +62,7 @@ struct SyntheticFaultTests {
 
   @Test func anExchangedDeviceIsAnnouncedWithoutAPause() throws {
     let faults = SyntheticFaults([.at(960, .exchange(.init(deviceID: "other")))])
-    let source = SyntheticRun.counter(2000, faults: faults)
+    let source = FaultySource.counter(2000, faults: faults)
     let run = try SyntheticRun(source)
     #expect(run.events == [.deviceChanged, .ended])
     #expect(run.samples.count == 4000)
@@ -88,7 +91,7 @@ struct SyntheticFaultTests {
 
   @Test func aRecordingKeepsItsSoundWhenTheChannelsChange() throws {
     let faults = SyntheticFaults([.at(480, .formatChange(sampleRate: 8000, channelCount: 3))])
-    let source = SyntheticSource(
+    let source = FaultySource(
       Device(backend: .synthetic, id: "file:x", name: "x"), playing: Recording(),
       pacing: .unpaced, faults: faults)
     let run = try SyntheticRun(source)
@@ -135,7 +138,7 @@ struct SyntheticFaultTests {
 
   @Test func aFailureIsTheEnd() throws {
     let error = DeviceError.system(operation: "read", id: "counter", reason: "it burns")
-    let source = SyntheticRun.counter(
+    let source = FaultySource.counter(
       4000,
       faults: SyntheticFaults([.at(1234, .failure(error)), .at(1300, .silentLoss(frameCount: 1))]))
     let run = try SyntheticRun(source)
@@ -182,5 +185,75 @@ struct SyntheticFaultTests {
     #expect(run.events == [.suspended, .resumed, .deviceLost, .deviceReturned, .ended])
     let after = try #require(run.blocks.first { $0.lostFrameCount > 0 })
     #expect(after.lostFrameCount == 4 && after.firstFrame == 500 + 48 + 48 + 4 + 5)
+  }
+
+  @Test func theSameScriptGivesTheSameStream() throws {
+    let faults = SyntheticFaults(
+      [
+        .at(20_000, .silentLoss(frameCount: 500)),
+        .at(5000, .absence(for: .milliseconds(40), returningAs: .init(sampleRate: 44_100))),
+        .at(9999, .suspension(for: .milliseconds(3))),
+      ], driftPartsPerMillion: 150, jitter: .microseconds(90), blockFrameCounts: 1...700, seed: 5)
+    let run = try SyntheticRun(counting: 50_000, faults: faults)
+    #expect(try SyntheticRun(counting: 50_000, faults: faults, capacity: 1500) == run)
+    var other = faults
+    other.seed = 6
+    #expect(try SyntheticRun(counting: 50_000, faults: other) != run)
+  }
+
+  @Test func stopDoesNotWaitForAnAbsentDevice() throws {
+    // The device counts the frames of its absence before it reports it, so it has one per second.
+    let source = FaultySource.counter(
+      1 << 40, sampleRate: 1, channelCount: 1, pacing: .realTime,
+      faults: SyntheticFaults([.at(0, .absence(for: .seconds(600)))]))
+    let sink = CaptureSink()
+    try source.start(sink)
+    var samples: [Float] = []
+    #expect(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event == .deviceLost)
+    source.stop()
+    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (.absence(for: .seconds(7200)), [.deviceLost, .deviceReturned]),
+      (.suspension(for: .seconds(7200)), [.suspended, .resumed]),
+    ] as [(SyntheticFaults.Kind, [DeviceEvent])])
+  func anAbsenceEndsWhenTheDeviceIsTakenBack(
+    fault: SyntheticFaults.Kind, events: [DeviceEvent]
+  ) throws {
+    let source = FaultySource(
+      Device(backend: .synthetic, id: "test", name: "Test"),
+      playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
+      faults: SyntheticFaults([.at(480, fault)]))
+    let sink = CaptureSink()
+    // A resume before the event has no effect on it.
+    source.resume()
+    try source.start(sink)
+    defer { source.stop() }
+    var samples: [Float] = []
+    var received: [DeviceEvent] = []
+    while received.count < 2 {
+      let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
+      guard let event = block.event else { continue }
+      received.append(event)
+      if received.count == 1 { source.resume() }
+    }
+    #expect(received == events)
+    // The device's clock continued during the absence.
+    samples = []
+    let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
+    #expect(block.event == nil && samples.count == 2 * block.frameCount)
+    let now = System.nanoseconds
+    #expect(block.time <= now && block.time > now - Int64(TestTimeout.milliseconds) * 1_000_000)
+  }
+
+  @Test func withoutPacingAnAbsenceKeepsItsLength() throws {
+    let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
+    let source = FaultySource.counter(2000, faults: faults)
+    source.resume()
+    let run = try SyntheticRun(source)
+    #expect(run.events == [.deviceLost, .deviceReturned, .ended])
+    #expect(run.samples.count == 2 * (2000 - 480))
   }
 }

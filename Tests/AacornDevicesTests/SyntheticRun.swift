@@ -1,4 +1,5 @@
 import AacornDevices
+import DeviceRigs
 import SoundRigs
 import Testing
 
@@ -28,7 +29,7 @@ struct SyntheticRun: Equatable {
   var samples: [Float] { blocks.flatMap(\.samples) }
 
   /// Runs `source` into a sink with room for `capacity` samples.
-  init(_ source: SyntheticSource, capacity: Int = 1 << 16) throws {
+  init(_ source: any CaptureSource, capacity: Int = 1 << 16) throws {
     let sink = CaptureSink(sampleCapacity: capacity)
     try source.start(sink)
     defer { source.stop() }
@@ -50,18 +51,41 @@ struct SyntheticRun: Equatable {
     faults: SyntheticFaults, capacity: Int = 1 << 16
   ) throws {
     try self.init(
-      Self.counter(frameCount, sampleRate, channelCount, faults: faults), capacity: capacity)
+      FaultySource.counter(
+        frameCount, sampleRate: sampleRate, channelCount: channelCount, faults: faults),
+      capacity: capacity)
   }
+}
 
+private let counterDevice = Device(backend: .synthetic, id: "counter", name: "Counter")
+
+extension SyntheticExcerpt {
+  fileprivate init(counting frameCount: Int, sampleRate: Int, channelCount: Int) {
+    self.init(
+      of: CounterSignal(sampleRate: sampleRate, channelCount: channelCount), frameCount: frameCount)
+  }
+}
+
+extension SyntheticSource {
   static func counter(
-    _ frameCount: Int, _ sampleRate: Int = 48_000, _ channelCount: Int = 2,
-    pacing: SyntheticSource.Pacing = .unpaced, faults: SyntheticFaults = SyntheticFaults()
+    _ frameCount: Int, sampleRate: Int = 48_000, channelCount: Int = 2, pacing: Pacing = .unpaced
   ) -> SyntheticSource {
     SyntheticSource(
-      Device(backend: .synthetic, id: "counter", name: "Counter"),
+      counterDevice,
       playing: SyntheticExcerpt(
-        of: CounterSignal(sampleRate: sampleRate, channelCount: channelCount),
-        frameCount: frameCount),
+        counting: frameCount, sampleRate: sampleRate, channelCount: channelCount), pacing: pacing)
+  }
+}
+
+extension FaultySource {
+  static func counter(
+    _ frameCount: Int, sampleRate: Int = 48_000, channelCount: Int = 2,
+    pacing: SyntheticSource.Pacing = .unpaced, faults: SyntheticFaults
+  ) -> FaultySource {
+    FaultySource(
+      counterDevice,
+      playing: SyntheticExcerpt(
+        counting: frameCount, sampleRate: sampleRate, channelCount: channelCount),
       pacing: pacing, faults: faults)
   }
 }

@@ -87,27 +87,4 @@ struct SyntheticSignalTests {
     #expect(CounterSignal.value(frame: 0, channel: 0) == -1)
     #expect(CounterSignal.value(frame: 1, channel: 1) == Float(7 + 4099 - 32_768) / 32_768)
   }
-
-  @Test(arguments: SyntheticSystem.BuiltIn.allCases)
-  func signalsContinueInOtherFormat(builtIn: SyntheticSystem.BuiltIn) {
-    var signal = SyntheticSystem.signal(builtIn, sampleRate: 48_000, channelCount: 2)
-    var samples: [Float] = []
-    _ = signal.read(into: &samples, frameCount: 30_000)
-    signal.reconfigure(sampleRate: 16_000, channelCount: 5)
-    #expect(signal.sampleRate == 16_000 && signal.channelCount == 5)
-    #expect(signal.read(into: &samples, frameCount: 20_000) == 20_000)
-    #expect(samples.count == 2 * 30_000 + 5 * 20_000)
-    #expect(samples.allSatisfy { abs($0) <= 1 })
-  }
-
-  @Test func anExcerptEnds() {
-    var excerpt = SyntheticExcerpt(
-      of: CounterSignal(sampleRate: 8000, channelCount: 1), frameCount: 100)
-    var samples: [Float] = []
-    #expect(excerpt.frameCount == 100)
-    #expect(excerpt.read(into: &samples, frameCount: 70) == 70)
-    #expect(excerpt.read(into: &samples, frameCount: 70) == 30)
-    #expect(excerpt.read(into: &samples, frameCount: 70) == 0)
-    #expect(samples.count == 100)
-  }
 }

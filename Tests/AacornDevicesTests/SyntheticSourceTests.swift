@@ -6,7 +6,7 @@ import Testing
 
 struct SyntheticSourceTests {
   @Test func everyFrameArrivesOnceWithItsTime() throws {
-    let run = try SyntheticRun(counting: 100_001, sampleRate: 44_100, faults: SyntheticFaults())
+    let run = try SyntheticRun(SyntheticSource.counter(100_001, sampleRate: 44_100))
     var frame = 0
     for block in run.blocks {
       #expect(block.sampleRate == 44_100 && block.channelCount == 2)
@@ -26,44 +26,57 @@ struct SyntheticSourceTests {
 
   @Test func withoutPacingItWaitsForRoomAndLosesNothing() throws {
     // The sink holds two blocks; the reader stalls from time to time.
-    let faults = SyntheticFaults([.at(3000, .loss(frameCount: 7, cause: .serverHole))])
-    let source = SyntheticRun.counter(60_000, faults: faults)
+    let source = SyntheticSource.counter(60_000)
     let sink = CaptureSink(sampleCapacity: 2000)
     try source.start(sink)
     defer { source.stop() }
     var samples: [Float] = []
-    var losses: [CaptureLoss] = []
-    var lost = 0
     var blockCount = 0
     while let block = sink.read(into: &samples, milliseconds: TestTimeout.milliseconds),
       block.event == nil
     {
-      lost += block.lostFrameCount
-      if block.lostFrameCount != 0 { losses.append(block.lossCause) }
+      #expect(block.lostFrameCount == 0)
       blockCount += 1
       if blockCount % 20 == 1 { System.sleep(milliseconds: 5) }
     }
-    #expect(lost == 7 && losses == [.serverHole])
-    #expect(samples.count == 2 * (60_000 - 7))
+    #expect(samples.count == 2 * 60_000)
     #expect(samples.last == CounterSignal.value(frame: 59_999, channel: 1))
   }
 
-  @Test func theSameScriptGivesTheSameStream() throws {
-    let faults = SyntheticFaults(
-      [
-        .at(20_000, .silentLoss(frameCount: 500)),
-        .at(5000, .absence(for: .milliseconds(40), returningAs: .init(sampleRate: 44_100))),
-        .at(9999, .suspension(for: .milliseconds(3))),
-      ], driftPartsPerMillion: 150, jitter: .microseconds(90), blockFrameCounts: 1...700, seed: 5)
-    let run = try SyntheticRun(counting: 50_000, faults: faults)
-    #expect(try SyntheticRun(counting: 50_000, faults: faults, capacity: 1500) == run)
-    var other = faults
-    other.seed = 6
-    #expect(try SyntheticRun(counting: 50_000, faults: other) != run)
+  @Test(arguments: [false, true])
+  func failureOfSignalEndsSource(isDamage: Bool) throws {
+    let signal = BrokenSignal(isDamaged: isDamage)
+    let source = SyntheticSource(
+      Device(backend: .synthetic, id: "file:x", name: "x"), playing: signal, pacing: .unpaced)
+    let run = try SyntheticRun(source)
+    #expect(run.events == [isDamage ? .ended : .failed])
+    #expect(run.samples.count == 2000 && source.failure == signal.failure)
+  }
+
+  /// A signal that ends after 1,000 frames.
+  private struct BrokenSignal: SyntheticSignal {
+    let sampleRate = 48_000
+    let channelCount = 2
+    let isDamaged: Bool
+    var position = 0
+    var failure: DeviceError? {
+      isDamaged
+        ? .damagedFile(path: "x", reason: "it is cut off")
+        : .unreadableFile(path: "x", reason: "it is cut off")
+    }
+
+    init(isDamaged: Bool) { self.isDamaged = isDamaged }
+
+    mutating func read(into samples: inout [Float], frameCount: Int) -> Int {
+      let count = min(frameCount, 1000 - position)
+      samples += [Float](repeating: 0, count: 2 * count)
+      position += count
+      return count
+    }
   }
 
   @Test func realTimeSourceDeliversNoFrameBeforeItsTime() throws {
-    let source = SyntheticRun.counter(4800, pacing: .realTime)
+    let source = SyntheticSource.counter(4800, pacing: .realTime)
     #expect(source.followsClock)
     let before = System.nanoseconds
     let sink = CaptureSink()
@@ -87,7 +100,7 @@ struct SyntheticSourceTests {
 
   @Test(.simulated(seeds: 5), arguments: [SyntheticSource.Pacing.realTime, .unpaced])
   func stoppedSourceDeliversNothingAndRestartsFromZero(pacing: SyntheticSource.Pacing) throws {
-    let source = SyntheticRun.counter(1 << 40, pacing: pacing)
+    let source = SyntheticSource.counter(1 << 40, pacing: pacing)
     for _ in 0..<2 {
       let sink = CaptureSink(sampleCapacity: 4096)
       try source.start(sink)
@@ -102,23 +115,10 @@ struct SyntheticSourceTests {
     }
   }
 
-  @Test func stopDoesNotWaitForAnAbsentDevice() throws {
-    // The device counts the frames of its absence before it reports it, so it has one per second.
-    let source = SyntheticRun.counter(
-      1 << 40, 1, 1, pacing: .realTime,
-      faults: SyntheticFaults([.at(0, .absence(for: .seconds(600)))]))
-    let sink = CaptureSink()
-    try source.start(sink)
-    var samples: [Float] = []
-    #expect(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds)?.event == .deviceLost)
-    source.stop()
-    #expect(sink.read(into: &samples, milliseconds: 0) == nil)
-  }
-
   /// The simulation reports a thread that does not end.
   @Test(.simulated(seeds: 5)) func aReleasedSourceEndsItsThread() throws {
     let sink = CaptureSink()
-    var source: SyntheticSource? = SyntheticRun.counter(1 << 40, pacing: .realTime)
+    var source: SyntheticSource? = SyntheticSource.counter(1 << 40, pacing: .realTime)
     try source?.start(sink)
     var samples: [Float] = []
     _ = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
@@ -130,46 +130,4 @@ struct SyntheticSourceTests {
     #expect(sink.read(into: &samples, milliseconds: 0) == nil)
   }
 
-  @Test(
-    arguments: [
-      (.absence(for: .seconds(7200)), [.deviceLost, .deviceReturned]),
-      (.suspension(for: .seconds(7200)), [.suspended, .resumed]),
-    ] as [(SyntheticFaults.Kind, [DeviceEvent])])
-  func anAbsenceEndsWhenTheDeviceIsTakenBack(
-    fault: SyntheticFaults.Kind, events: [DeviceEvent]
-  ) throws {
-    let source = SyntheticSource(
-      Device(backend: .synthetic, id: "test", name: "Test"),
-      playing: CounterSignal(sampleRate: 48_000, channelCount: 2),
-      faults: SyntheticFaults([.at(480, fault)]))
-    let sink = CaptureSink()
-    // A resume before the event has no effect on it.
-    source.resume()
-    try source.start(sink)
-    defer { source.stop() }
-    var samples: [Float] = []
-    var received: [DeviceEvent] = []
-    while received.count < 2 {
-      let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
-      guard let event = block.event else { continue }
-      received.append(event)
-      if received.count == 1 { source.resume() }
-    }
-    #expect(received == events)
-    // The device's clock continued during the absence.
-    samples = []
-    let block = try #require(sink.read(into: &samples, milliseconds: TestTimeout.milliseconds))
-    #expect(block.event == nil && samples.count == 2 * block.frameCount)
-    let now = System.nanoseconds
-    #expect(block.time <= now && block.time > now - Int64(TestTimeout.milliseconds) * 1_000_000)
-  }
-
-  @Test func withoutPacingAnAbsenceKeepsItsLength() throws {
-    let faults = SyntheticFaults([.at(100, .absence(for: .milliseconds(10)))])
-    let source = SyntheticRun.counter(2000, faults: faults)
-    source.resume()
-    let run = try SyntheticRun(source)
-    #expect(run.events == [.deviceLost, .deviceReturned, .ended])
-    #expect(run.samples.count == 2 * (2000 - 480))
-  }
 }

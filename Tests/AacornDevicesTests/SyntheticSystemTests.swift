@@ -11,8 +11,7 @@ struct SyntheticSystemTests {
       let request = CaptureRequest(
         device: .pinned(id: device.id), sampleRate: 22_050, channelCount: 3,
         blockDuration: .milliseconds(20))
-      let source = try SyntheticSystem.makeSource(
-        request, pacing: .unpaced, faults: SyntheticFaults())
+      let source = try SyntheticSystem.makeSource(request, pacing: .unpaced)
       let sink = CaptureSink(sampleCapacity: 8192)
       try source.start(sink)
       var samples: [Float] = []

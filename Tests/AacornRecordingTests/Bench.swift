@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import SoundRigs
 import Testing
 
@@ -41,7 +42,7 @@ struct Bench {
   func run(to other: (any PacketOutput)? = nil) throws -> Outcome {
     let base =
       signal ?? CounterSignal(sampleRate: sampleRate, channelCount: channelCount)
-    let source = SyntheticSource(
+    let source = FaultySource(
       Device(backend: .synthetic, id: "test", name: "Test"),
       playing: SyntheticExcerpt(of: base, frameCount: frameCount), pacing: pacing,
       faults: faults)

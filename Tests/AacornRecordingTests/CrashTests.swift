@@ -3,6 +3,7 @@ import AacornDevices
 import AacornInspection
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Foundation
 import Simulation
 import TestSignals

@@ -1,9 +1,10 @@
+import AacornDevices
 import AacornSignal
+import DeviceRigs
 import Foundation
 import TestSignals
 import Testing
 
-@testable import AacornDevices
 @testable import AacornRecording
 
 /// A tone in a room, captured by a device with a drifting clock.
@@ -45,13 +46,12 @@ struct RoomTone: SyntheticSignal {
 ///
 /// It delivers the blocks that are complete at a given time.
 private struct DriftingDevice {
-  private var device: SyntheticDevice
+  private var device: FaultyDevice
   private var next: (block: CaptureBlock, samples: [Float], time: Int64)?
 
   init(rate: Int, drift: Double, start: Double, playing signal: any SyntheticSignal, seed: UInt64) {
-    device = SyntheticDevice(
+    device = FaultyDevice(
       Device(backend: .synthetic, id: "card", name: "Card"), playing: signal,
-      blockDuration: .milliseconds(10),
       faults: SyntheticFaults(
         driftPartsPerMillion: drift, jitter: .microseconds(250), seed: seed),
       startTime: 1_000_000_000 + Int64(start * 1e9))

@@ -2,6 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
+import DeviceRigs
 import Simulation
 import Testing
 

@@ -2,12 +2,13 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import DeviceRigs
 import Simulation
 import Testing
 
 @Suite(.simulated(seeds: 4, with: .all)) struct FormatChangeTests {
   /// A sine with a pitch that does not depend on the device's rate.
-  private struct Sine: SyntheticSignal {
+  private struct Sine: ReconfigurableSignal {
     var sampleRate = 48_000
     var channelCount = 2
     var time = 0.0

@@ -2,6 +2,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Simulation
 import SoundRigs
 import Testing

@@ -4,6 +4,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Simulation
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     let log = RecordingLog()
     let session = log.session(configuration)
     try session.start(
-      SyntheticSource.test(frames: 100_001, faults: faults), outputs: [everything] + others)
+      FaultySource.test(frames: 100_001, faults: faults), outputs: [everything] + others)
     let summary = try finalSummary(of: session)
     #expect(summary.failure == nil)
     let each = stores.map { store in store.segments.withLock { $0 } }

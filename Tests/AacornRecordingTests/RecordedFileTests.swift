@@ -5,6 +5,7 @@ import AacornInspection
 import AacornRecording
 import AacornSignal
 import AacornSoundFiles
+import DeviceRigs
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
     to output: FileOutput, frameCount: Int = 96_000, faults: [SyntheticFaults.Event] = [],
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
   ) throws -> RecordingSummary {
-    let source = SyntheticSource.test(frames: frameCount, faults: faults)
+    let source = FaultySource.test(frames: frameCount, faults: faults)
     let session = RecordingSession(.stereo(nil, change))
     try session.start(source, outputs: [output])
     return try finalSummary(of: session)

@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import DeviceRigs
 import Simulation
 import TestSignals
 import Testing
@@ -156,11 +157,11 @@ private struct RecordingUser {
 
 /// A microphone that opens after a time.
 private final class LateSource: CaptureSource {
-  private let base: SyntheticSource
+  private let base: FaultySource
   private let milliseconds: Int
   private let times = Lock((start: 0.0, end: 0.0))
 
-  init(_ base: SyntheticSource, milliseconds: Int) {
+  init(_ base: FaultySource, milliseconds: Int) {
     (self.base, self.milliseconds) = (base, milliseconds)
   }
 

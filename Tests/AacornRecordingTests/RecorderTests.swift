@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Simulation
 import SoundRigs
 import Testing
@@ -74,7 +75,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(4 * TestTimeout.minutes)))
   func resumeReopensMissingDevice() async throws {
-    let source = SyntheticSource.test(
+    let source = FaultySource.test(
       pacing: .realTime, faults: [.at(4800, .absence(for: .seconds(7200)))])
     let recorder = Recorder(from: source, to: [], .stereo(.int16))
     try await recorder.start()

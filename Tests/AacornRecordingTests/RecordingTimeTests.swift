@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import DeviceRigs
 import Simulation
 import SoundRigs
 import Testing
@@ -248,7 +249,7 @@ import Testing
   @Test func aSignalIsReadOnlyWhileItIsPlayed() throws {
     var jingle = TrackConfiguration("jingle")
     jingle.startsByItself = false
-    let broken = SyntheticSource.test(faults: [.at(480, .failure(.deviceBusy(id: "broken")))])
+    let broken = FaultySource.test(faults: [.at(480, .failure(.deviceBusy(id: "broken")))])
     let session = RecordingSession(.stereo(.int16)) { [events] event in
       events.withLock { $0.append(event) }
     }

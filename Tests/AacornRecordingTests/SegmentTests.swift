@@ -2,6 +2,7 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import DeviceRigs
 import Simulation
 import Testing
 

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Simulation
 import SoundRigs
 import Testing
@@ -126,7 +127,7 @@ import Testing
 
   @Test func aSignalThatCannotBeReadOnLeavesTheRestAlone() throws {
     let session = log.session(Self.configuration, hasTap: true)
-    let broken = SyntheticSource.test(faults: [.at(4800, .failure(.deviceBusy(id: "broken")))])
+    let broken = FaultySource.test(faults: [.at(4800, .failure(.deviceBusy(id: "broken")))])
     var muted = TrackConfiguration("mic")
     muted.isMuted = true
     try session.start(

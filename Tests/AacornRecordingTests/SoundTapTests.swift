@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornSignal
 import AacornSystem
+import DeviceRigs
 import Simulation
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     _ configuration: RecordingConfiguration, faults: [SyntheticFaults.Event] = [],
     hasOutput: Bool = true
   ) throws -> (tap: [Float], pieceCount: Int, recorded: [Int16], summary: RecordingSummary) {
-    let source = SyntheticSource.test(frames: 48_000, faults: faults)
+    let source = FaultySource.test(frames: 48_000, faults: faults)
     let (log, store) = (RecordingLog(), MemoryOutput.Store())
     let session = log.session(configuration, hasTap: true)
     try session.start(source, outputs: hasOutput ? [MemoryOutput(store)] : [])

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornDevices
 import AacornRecording
 import AacornSystem
+import DeviceRigs
 import SoundRigs
 import TestSignals
 import Testing
@@ -52,11 +53,24 @@ extension SyntheticSource {
   /// A device that plays a signal, or its first frames, by default a counter.
   static func test(
     _ signal: any SyntheticSignal = CounterSignal(sampleRate: 48_000, channelCount: 2),
-    frames: Int? = nil, pacing: Pacing = .unpaced, faults: [SyntheticFaults.Event] = [],
-    name: String = "test"
+    frames: Int? = nil, pacing: Pacing = .unpaced, name: String = "test"
   ) -> SyntheticSource {
     SyntheticSource(
       Device(backend: .synthetic, id: name, name: name),
+      playing: frames.map { SyntheticExcerpt(of: signal, frameCount: $0) } ?? signal,
+      pacing: pacing)
+  }
+}
+
+extension FaultySource {
+  /// A device that plays a signal, or its first frames, by default a counter.
+  static func test(
+    _ signal: any SyntheticSignal = CounterSignal(sampleRate: 48_000, channelCount: 2),
+    frames: Int? = nil, pacing: SyntheticSource.Pacing = .unpaced,
+    faults: [SyntheticFaults.Event]
+  ) -> FaultySource {
+    FaultySource(
+      Device(backend: .synthetic, id: "test", name: "test"),
       playing: frames.map { SyntheticExcerpt(of: signal, frameCount: $0) } ?? signal,
       pacing: pacing, faults: SyntheticFaults(faults))
   }

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornRecording
 import AacornSignal
+import DeviceRigs
 import Simulation
 import Testing
 
@@ -10,8 +11,8 @@ import Testing
     operation: "capture from", id: "test", reason: "its cable was pulled")
 
   /// An unpaced source with a tone that fails at a frame.
-  private static func source(failingAt frame: Int, frames: Int) -> SyntheticSource {
-    SyntheticSource.test(
+  private static func source(failingAt frame: Int, frames: Int) -> FaultySource {
+    FaultySource.test(
       ToneSignal(sampleRate: 48_000, channelCount: 2), frames: frames,
       faults: [.at(frame, .failure(reason))])
   }

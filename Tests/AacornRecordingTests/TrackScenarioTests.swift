@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import DeviceRigs
 import Foundation
 import Simulation
 import SoundRigs
@@ -19,7 +20,7 @@ import Testing
   /// A device that captures the tone of a room, with up to two faults.
   private static func device(
     _ name: String, rate: Int, drift: Double, _ numbers: inout SeededNumbers
-  ) -> SyntheticSource {
+  ) -> FaultySource {
     var events: [SyntheticFaults.Event] = []
     for second in [1, 3] where Bool.random(using: &numbers) {
       let milliseconds = Int.random(in: 60...1200, using: &numbers)
@@ -31,7 +32,7 @@ import Testing
       let frame = Int.random(in: second * rate..<(second + 1) * rate, using: &numbers)
       events.append(.at(frame, kinds.randomElement(using: &numbers) ?? kinds[0]))
     }
-    return SyntheticSource(
+    return FaultySource(
       Device(backend: .synthetic, id: name, name: name),
       playing: RoomTone(sampleRate: rate, drift: drift, start: 0),
       faults: SyntheticFaults(events, driftPartsPerMillion: drift))

@@ -3,6 +3,7 @@ import AacornDevices
 import AacornRecording
 import AacornSoundFiles
 import AacornSystem
+import DeviceRigs
 import Testing
 
 /// The samples of a recording that are missing from its files.
@@ -78,7 +79,7 @@ import Testing
     faults: [SyntheticFaults.Event] = [],
     _ change: (inout RecordingConfiguration) -> Void = { _ in }
   ) throws -> RecordingSummary {
-    let source = SyntheticSource.test(
+    let source = FaultySource.test(
       CounterSignal(sampleRate: sourceRate, channelCount: 2), frames: 2 * sourceRate,
       faults: faults)
     let session = RecordingSession(.stereo(kind.coding, change))

@@ -1,6 +1,7 @@
 import AacornDevices
 import AacornNetwork
 import AacornSystem
+import DeviceRigs
 import Simulation
 import Testing
 

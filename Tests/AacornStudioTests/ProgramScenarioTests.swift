@@ -2,6 +2,7 @@ import AacornDevices
 import AacornNetwork
 import AacornStreaming
 import AacornSystem
+import DeviceRigs
 import Foundation
 import Simulation
 import SoundRigs
@@ -35,7 +36,7 @@ struct ProgramScenarioTests {
   /// Whether the program may lag behind the microphone for any time.
   private var isSlow: Bool { disk.writeTime > 0 || disk.flushTime > 100 || Simulation.isSlow }
 
-  private mutating func source() -> SyntheticSource {
+  private mutating func source() -> FaultySource {
     var faults = SyntheticFaults()
     var frame = 0
     for _ in 0..<Int.random(in: 0...4, using: &numbers) {
@@ -47,7 +48,7 @@ struct ProgramScenarioTests {
       ]
       if let kind = kinds.randomElement(using: &numbers) { faults.events.append(.at(frame, kind)) }
     }
-    return SyntheticSource(
+    return FaultySource(
       Device(backend: .synthetic, id: "test", name: "Test"), playing: Noise(), pacing: .realTime,
       faults: faults)
   }

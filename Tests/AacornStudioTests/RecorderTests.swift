@@ -6,6 +6,7 @@ import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import DeviceRigs
 import Foundation
 import Simulation
 import SoundRigs

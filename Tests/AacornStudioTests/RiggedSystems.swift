@@ -1,5 +1,6 @@
 import AacornDevices
 import AacornSystem
+import DeviceRigs
 import SoundRigs
 
 /// A sound system whose devices the test adds and removes; their signal is a sine of 440 Hz.
@@ -32,7 +33,7 @@ enum RiggedSystem: DeviceSystem {
     if let sourceError { throw sourceError }
     var device = devices.first { $0.isDefault } ?? devices[0]
     if case .pinned(let id) = request.device { device = devices.first { $0.id == id } ?? device }
-    return SyntheticSource(device, playing: RiggedTone(), faults: faults)
+    return FaultySource(device, playing: RiggedTone(), faults: faults)
   }
 
   static func makeTarget(_ request: PlaybackRequest) throws(DeviceError) -> any PlaybackTarget {

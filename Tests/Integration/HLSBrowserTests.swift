@@ -3,6 +3,7 @@ import AacornNetwork
 import AacornRecording
 import AacornStreaming
 import AacornSystem
+import DeviceRigs
 import Foundation
 import SoundRigs
 import StreamRigs

@@ -23,11 +23,6 @@ public protocol SyntheticSignal: Sendable {
   /// Appends the next frames, interleaved, and returns their number: fewer than requested only at
   /// the end.
   mutating func read(into samples: inout [Float], frameCount: Int) -> Int
-
-  /// Continues at another rate with another number of channels.
-  ///
-  /// A signal that is read from a file cannot do that, and stays unchanged.
-  mutating func reconfigure(sampleRate: Int, channelCount: Int)
 }
 
 extension SyntheticSignal {
@@ -39,70 +34,14 @@ extension SyntheticSignal {
 
   /// Nil: the signal cannot fail.
   public var failure: DeviceError? { nil }
-
-  /// Has no effect.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {}
-
-  /// Skips frames without delivering them, and returns their number.
-  mutating func skip(frameCount: Int) -> Int {
-    var skippedSamples: [Float] = []
-    var skipped = 0
-    while skipped < frameCount {
-      skippedSamples.removeAll(keepingCapacity: true)
-      let count = read(into: &skippedSamples, frameCount: min(4096, frameCount - skipped))
-      if count == 0 { break }
-      skipped += count
-    }
-    return skipped
-  }
-}
-
-/// The beginning of a signal.
-public struct SyntheticExcerpt: SyntheticSignal {
-  private var base: any SyntheticSignal
-  private var position = 0
-  /// The length in frames; the signal may end earlier.
-  public let frameCount: Int?
-
-  /// Creates an excerpt of the first `frameCount` frames of a signal; no frames if `frameCount` is
-  /// negative.
-  public init(of base: any SyntheticSignal, frameCount: Int) {
-    self.base = base
-    self.frameCount = max(0, frameCount)
-  }
-
-  /// Frames per second.
-  public var sampleRate: Int { base.sampleRate }
-
-  /// Samples per frame.
-  public var channelCount: Int { base.channelCount }
-
-  /// The channel layout.
-  public var layout: ChannelLayout? { base.layout }
-
-  /// The reason why the signal ended early.
-  public var failure: DeviceError? { position == frameCount ? nil : base.failure }
-
-  /// Appends the next frames.
-  public mutating func read(into samples: inout [Float], frameCount count: Int) -> Int {
-    let read = base.read(
-      into: &samples, frameCount: max(0, min(count, (frameCount ?? 0) - position)))
-    position += read
-    return read
-  }
-
-  /// Continues at another rate with another number of channels, if the signal can.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    base.reconfigure(sampleRate: sampleRate, channelCount: channelCount)
-  }
 }
 
 /// Endless silence.
 public struct SilenceSignal: SyntheticSignal {
   /// Frames per second.
-  public private(set) var sampleRate: Int
+  public let sampleRate: Int
   /// Samples per frame.
-  public private(set) var channelCount: Int
+  public let channelCount: Int
 
   /// Creates silence of this format.
   public init(sampleRate: Int, channelCount: Int) {
@@ -115,11 +54,5 @@ public struct SilenceSignal: SyntheticSignal {
     let count = max(0, frameCount)
     samples.append(contentsOf: repeatElement(0, count: count * channelCount))
     return count
-  }
-
-  /// Continues at another rate with another number of channels.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }

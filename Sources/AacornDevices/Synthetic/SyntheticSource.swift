@@ -1,10 +1,11 @@
-import AacornSystem
+import AacornSignal
+package import AacornSystem
 
-/// A simulated device that plays a signal as a microphone would, optionally with faults.
+/// A simulated device that plays a signal as a microphone would.
 ///
 /// In real time the device follows the monotonic clock, and a slow consumer loses frames. An
 /// unpaced device has its own clock that starts at 0. It delivers as fast as the sink accepts
-/// blocks, and waits while the sink is full. So the same signal and faults produce the same blocks.
+/// blocks, and waits while the sink is full. So the same signal produces the same blocks.
 public final class SyntheticSource: CaptureSource {
   /// The clock that the device follows.
   public enum Pacing: Sendable, Equatable {
@@ -14,154 +15,148 @@ public final class SyntheticSource: CaptureSource {
     case unpaced
   }
 
+  /// The simulated device.
+  public let device: Device?
   private let signal: any SyntheticSignal
-  private let offered: Device
   private let blockDuration: Duration
-  private let pacing: Pacing
-  private let faults: SyntheticFaults
   private let flow: SyntheticFlow
 
   /// Creates a source that plays `signal`, each time from the beginning, and identifies as
   /// `device`.
   public init(
     _ device: Device, playing signal: any SyntheticSignal,
-    blockDuration: Duration = .milliseconds(10), pacing: Pacing = .realTime,
-    faults: SyntheticFaults = SyntheticFaults()
+    blockDuration: Duration = .milliseconds(10), pacing: Pacing = .realTime
   ) {
     var device = device
     device.sampleRate = signal.sampleRate
     device.channelCount = signal.channelCount
-    offered = device
+    self.device = device
     self.signal = signal
     self.blockDuration = max(.milliseconds(1), blockDuration)
-    self.pacing = pacing
-    self.faults = faults
-    flow = SyntheticFlow(device)
+    flow = SyntheticFlow(deviceID: device.id, pacing: pacing)
   }
 
   deinit {
     stop()
   }
 
-  /// The simulated device.
-  public var device: Device? { flow.state.withLock(\.device) }
-
-  /// The failure from the script or the signal.
-  public var failure: DeviceError? { flow.state.withLock(\.failure) }
+  /// The failure from the signal.
+  public var failure: DeviceError? { flow.failure.withLock { $0 } }
 
   /// Whether the source runs in real time.
-  public var followsClock: Bool { pacing == .realTime }
+  public var followsClock: Bool { flow.pacing == .realTime }
 
   /// A diagnostic that the program generates the audio.
   public var diagnostics: [String] { ["The program generates the audio."] }
 
   /// Starts with the first frame of the signal, captured now.
   public func start(_ sink: CaptureSink) throws(DeviceError) {
-    try flow.start(offered) { [flow, signal, offered, blockDuration, pacing, faults] now in
-      let device = SyntheticDevice(
-        offered, playing: signal, blockDuration: blockDuration, faults: faults,
-        startTime: pacing == .realTime ? now : 0)
-      Self.run(device, pacing: pacing, in: flow, into: sink)
+    try flow.start { [flow, signal, blockDuration] startTime in
+      let clock = SyntheticClock(sampleRate: signal.sampleRate, startTime: startTime)
+      Self.play(
+        signal, blockFrameCount: clock.blockFrameCount(of: blockDuration), clock: clock,
+        flow: flow, to: sink)
     }
-  }
-
-  /// Ends an absence or a suspension of the script early.
-  ///
-  /// It has no effect if the source is unpaced, because an absence then takes no time.
-  public func resume() {
-    flow.isResuming.store(true, ordering: .relaxed)
   }
 
   /// Ends the capture immediately.
   public func stop() { flow.stop() }
 
-  private static func run(
-    _ device: SyntheticDevice, pacing: Pacing, in flow: SyntheticFlow, into sink: CaptureSink
+  /// Delivers the signal in blocks, each when it is complete.
+  private static func play(
+    _ signal: any SyntheticSignal, blockFrameCount: Int, clock: SyntheticClock,
+    flow: SyntheticFlow, to sink: CaptureSink
   ) {
-    var device = device
+    var signal = signal
     var samples: [Float] = []
+    var frame = 0
     while true {
-      if pacing == .realTime, let end = device.absenceEnd {
-        flow.sleep(until: end) { flow.isResuming.load(ordering: .relaxed) }
-        if flow.isResuming.load(ordering: .relaxed) { device.cutAbsence(at: System.nanoseconds) }
+      samples.removeAll(keepingCapacity: true)
+      let count =
+        signal.channelCount < 1 ? 0 : signal.read(into: &samples, frameCount: blockFrameCount)
+      let failure = signal.failure
+      if let failure, count == 0 || failure.isDamage {
+        flow.failure.withLock { $0 = failure }
       }
-      let step = device.next(into: &samples)
-      if let damage = device.damage { flow.state.withLock { $0.failure = damage } }
-      if pacing == .realTime { flow.sleep(until: step.time) }
+      let time = clock.time(of: frame)
+      frame += count
+      flow.sleep(until: clock.time(of: frame))
       if flow.isStopping { return }
-      switch step {
-      case .block(let block, _):
-        put(pacing: pacing, in: flow) {
-          if pacing == .unpaced && !sink.hasRoom(for: block) { return false }
-          return unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
-        }
-      case .event(let notice, let time):
-        if notice == .deviceChanged || notice == .deviceReturned {
-          flow.state.withLock { $0.device = device.device }
-        }
-        // A request to resume from before this absence does not count.
-        if device.absence != nil { flow.isResuming.store(false, ordering: .relaxed) }
-        put(pacing: pacing, in: flow) { sink.notify(notice, time: time) }
-        if notice == .ended { return }
-      case .failure(let error, let time):
-        flow.state.withLock { $0.failure = error }
-        put(pacing: pacing, in: flow) { sink.notify(.failed, time: time) }
+      if count == 0 {
+        let event: DeviceEvent = failure?.isDamage == false ? .failed : .ended
+        flow.put { sink.notify(event, time: time) }
         return
       }
-    }
-  }
-
-  /// Writes to the sink; if unpaced, waits until there is room.
-  private static func put(pacing: Pacing, in flow: SyntheticFlow, _ write: () -> Bool) {
-    var pause = 1
-    while !write() && pacing == .unpaced && !flow.isStopping {
-      System.sleep(milliseconds: pause)
-      // An unpaced consumer makes room immediately, but a mix in real time only from time to time.
-      // So lengthen the pause, up to 8 ms.
-      pause = min(2 * pause, 8)
+      let block = CaptureBlock(
+        frameCount: count, channelCount: signal.channelCount, sampleRate: clock.sampleRate,
+        time: time, layout: signal.layout)
+      flow.put {
+        if flow.pacing == .unpaced && !sink.hasRoom(for: block) { return false }
+        return unsafe samples.withUnsafeBytes { unsafe sink.write(block, $0, .float32) }
+      }
     }
   }
 }
 
-/// The thread of a simulated device, and the state that it shares with its owner.
-///
-/// The thread does not retain the owner.
-final class SyntheticFlow: Sendable {
-  struct State {
-    var device: Device
-    var failure: DeviceError?
+/// The clock of a simulated device, which counts frames from its start.
+struct SyntheticClock {
+  /// Frames per second.
+  let sampleRate: Int
+  /// The time of frame 0, in nanoseconds.
+  var startTime: Int64
+
+  init(sampleRate: Int, startTime: Int64) {
+    self.sampleRate = SampleLimits.sampleRate(sampleRate)
+    self.startTime = startTime
   }
 
-  let state: Lock<State>
-  /// Whether the current absence of a source must end early.
-  let isResuming = Atomic<Bool>(false)
+  /// Returns the time of a frame, in nanoseconds.
+  func time(of frame: Int) -> Int64 {
+    // Times more than 146 years away are clamped.
+    startTime &+ Int64(min(Double(frame) / Double(sampleRate) * 1e9 + 0.5, 0x1p62))
+  }
+
+  /// Returns the number of frames in a block, at least one.
+  func blockFrameCount(of duration: Duration) -> Int {
+    min(max(1, duration.sampleCount(at: sampleRate)), 1 << 20)
+  }
+}
+
+/// The thread of a simulated device, its pace, and the state that it shares with its owner.
+///
+/// The thread does not retain the owner.
+package final class SyntheticFlow: Sendable {
+  /// The clock that the thread follows.
+  package let pacing: SyntheticSource.Pacing
+  /// The error that ended the device, or damage in its signal.
+  package let failure = Lock<DeviceError?>(nil)
+  private let deviceID: String
   private let stopping = Atomic<Bool>(false)
   private let thread = Lock<WorkerThread?>(nil)
 
-  init(_ device: Device) {
-    state = Lock(State(device: device))
+  /// Creates a flow for the device with this ID.
+  package init(deviceID: String, pacing: SyntheticSource.Pacing) {
+    self.deviceID = deviceID
+    self.pacing = pacing
   }
 
   /// Whether the thread should end.
-  var isStopping: Bool { stopping.load(ordering: .relaxed) }
+  package var isStopping: Bool { stopping.load(ordering: .relaxed) }
 
-  /// Runs the work on a new thread, with `device` in use at first.
+  /// Runs the work on a new thread.
   ///
-  /// The work receives the time of the start. An error about damage in a source's file stays, because
-  /// the file is the same.
-  func start(
-    _ device: Device, _ work: @escaping @Sendable (_ now: Int64) -> Void
+  /// The work receives the time of the start by the clock. An error about damage in a source's file
+  /// stays, because the file is the same.
+  package func start(
+    _ work: @escaping @Sendable (_ startTime: Int64) -> Void
   ) throws(DeviceError) {
     let startError = thread.withLock { thread -> DeviceError? in
-      if thread != nil { return .alreadyRunning(id: device.id) }
+      if thread != nil { return .alreadyRunning(id: deviceID) }
       stopping.store(false, ordering: .relaxed)
-      state.withLock { state in
-        state.device = device
-        if state.failure?.isDamage == false { state.failure = nil }
-      }
-      let now = System.nanoseconds
-      thread = WorkerThread("synthetic") { work(now) }
-      return thread == nil ? .noThread(for: device.id) : nil
+      failure.withLock { if $0?.isDamage == false { $0 = nil } }
+      let startTime = pacing == .realTime ? System.nanoseconds : 0
+      thread = WorkerThread("synthetic") { work(startTime) }
+      return thread == nil ? .noThread(for: deviceID) : nil
     }
     if let startError { throw startError }
   }
@@ -169,7 +164,7 @@ final class SyntheticFlow: Sendable {
   /// Ends the thread and waits for it; a second call has no effect.
   ///
   /// It waits under the lock, so that `start` cannot begin before the old thread has ended.
-  func stop() {
+  package func stop() {
     thread.withLock { thread in
       stopping.store(true, ordering: .relaxed)
       thread?.join()
@@ -177,12 +172,23 @@ final class SyntheticFlow: Sendable {
     }
   }
 
-  /// Sleeps in short pieces, so that `stop` takes effect soon.
-  func sleep(until deadline: Int64, orFor isEnough: () -> Bool = { false }) {
-    while !isStopping && !isEnough() {
+  /// Sleeps in short pieces, so that `stop` takes effect soon; returns immediately if unpaced.
+  package func sleep(until deadline: Int64, orFor isEnough: () -> Bool = { false }) {
+    while pacing == .realTime && !isStopping && !isEnough() {
       let now = System.nanoseconds
       if now >= deadline { return }
       System.sleep(until: min(deadline, now + 50_000_000))
+    }
+  }
+
+  /// Writes to the sink; if unpaced, waits until there is room.
+  package func put(_ write: () -> Bool) {
+    var pause = 1
+    while !write() && pacing == .unpaced && !isStopping {
+      System.sleep(milliseconds: pause)
+      // An unpaced consumer makes room immediately, but a mix in real time only from time to time.
+      // So lengthen the pause, up to 8 ms.
+      pause = min(2 * pause, 8)
     }
   }
 }

@@ -37,12 +37,12 @@ public enum SyntheticSystem: DeviceSystem {
   public static func makeSource(
     _ request: CaptureRequest
   ) throws(DeviceError) -> any CaptureSource {
-    try makeSource(request, pacing: .realTime, faults: SyntheticFaults())
+    try makeSource(request, pacing: .realTime)
   }
 
-  /// Creates a source for a built-in signal, optionally with its own clock or with faults.
+  /// Creates a source for a built-in signal, optionally with its own clock.
   public static func makeSource(
-    _ request: CaptureRequest, pacing: SyntheticSource.Pacing, faults: SyntheticFaults
+    _ request: CaptureRequest, pacing: SyntheticSource.Pacing
   ) throws(DeviceError) -> SyntheticSource {
     let id = request.device.pinnedID ?? BuiltIn.tone.rawValue
     guard let builtIn = BuiltIn(rawValue: id) else {
@@ -62,7 +62,7 @@ public enum SyntheticSystem: DeviceSystem {
     return SyntheticSource(
       device(builtIn),
       playing: signal(builtIn, sampleRate: sampleRate, channelCount: channelCount),
-      blockDuration: request.blockDuration, pacing: pacing, faults: faults)
+      blockDuration: request.blockDuration, pacing: pacing)
   }
 
   /// Creates a target for the silent output.

@@ -134,8 +134,4 @@ package struct RepeatedSignal: SyntheticSignal {
     }
     return filled
   }
-
-  package mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    current.reconfigure(sampleRate: sampleRate, channelCount: channelCount)
-  }
 }

@@ -102,7 +102,7 @@ struct RecordSource {
     let pacing = sound.isUnpaced ? SyntheticSource.Pacing.unpaced : .realTime
     let request = sound.request(.synthetic, for: configuration)
     guard let id = sound.device, let file = SyntheticSystem.fileDevice(id: id) else {
-      return try SyntheticSystem.makeSource(request, pacing: pacing, faults: SyntheticFaults())
+      return try SyntheticSystem.makeSource(request, pacing: pacing)
     }
     if sound.isVoiceProcessed {
       throw .noVoiceProcessing(reason: "a file does not pass through the sound system")

@@ -5,9 +5,9 @@ import AacornSignal
 /// The values are exact in 16-bit integers and in Floats, and repeat after 65,536 frames.
 public struct CounterSignal: SyntheticSignal {
   /// Frames per second.
-  public private(set) var sampleRate: Int
+  public package(set) var sampleRate: Int
   /// Samples per frame.
-  public private(set) var channelCount: Int
+  public package(set) var channelCount: Int
   private var frame = 0
 
   /// Creates a counter that begins with frame 0.
@@ -38,11 +38,5 @@ public struct CounterSignal: SyntheticSignal {
       frame &+= 1
     }
     return max(0, frameCount)
-  }
-
-  /// Continues counting at another rate with another number of channels.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }

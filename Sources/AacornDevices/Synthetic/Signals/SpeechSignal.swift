@@ -12,9 +12,9 @@ public struct SpeechSignal: SyntheticSignal {
   private enum Sound: Sendable { case pause, hiss, vowel }
 
   /// Frames per second.
-  public private(set) var sampleRate: Int
+  public let sampleRate: Int
   /// Samples per frame.
-  public private(set) var channelCount: Int
+  public let channelCount: Int
   private var choice = SplitMix64(seed: 11)
   private var noise = SplitMix64(seed: 12)
 
@@ -49,15 +49,6 @@ public struct SpeechSignal: SyntheticSignal {
       for _ in 0..<channelCount { samples.append(Float(sample + 0.0005 * noise.sample())) }
     }
     return max(0, frameCount)
-  }
-
-  /// Continues with the next sound, at another rate with another number of channels.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    self.channelCount = SampleLimits.channelCount(channelCount)
-    hiss = Resonance(hertz: 4500, bandwidth: 2500, sampleRate: self.sampleRate)
-    formants = []
-    framesLeft = 0
   }
 
   /// Begins the next sound.

@@ -7,9 +7,9 @@ import AacornSystem
 /// to hear. It is the same on every platform.
 public struct ToneSignal: SyntheticSignal {
   /// Frames per second.
-  public private(set) var sampleRate: Int
+  public let sampleRate: Int
   /// Samples per frame.
-  public private(set) var channelCount: Int
+  public let channelCount: Int
   private var noteNumber = 0
   private var framesToNextNote = 0
   private var notes: [Note] = []
@@ -40,15 +40,6 @@ public struct ToneSignal: SyntheticSignal {
       }
     }
     return max(0, frameCount)
-  }
-
-  /// Continues with the next note, at another rate with another number of channels.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    let sampleRate = SampleLimits.sampleRate(sampleRate)
-    framesToNextNote = framesToNextNote * sampleRate / self.sampleRate
-    self.sampleRate = sampleRate
-    self.channelCount = SampleLimits.channelCount(channelCount)
-    notes = []
   }
 
   private mutating func strike() {
@@ -109,9 +100,9 @@ public struct ToneSignal: SyntheticSignal {
 /// Neighboring channels are a quarter of a turn apart.
 public struct SweepSignal: SyntheticSignal {
   /// Frames per second.
-  public private(set) var sampleRate: Int
+  public let sampleRate: Int
   /// Samples per frame.
-  public private(set) var channelCount: Int
+  public let channelCount: Int
   private var oscillator = Oscillator()
   private var frameOfOctave = 0
   private var lowest = SweepSignal.start
@@ -146,14 +137,6 @@ public struct SweepSignal: SyntheticSignal {
       }
     }
     return max(0, frameCount)
-  }
-
-  /// Continues at another rate with another number of channels.
-  public mutating func reconfigure(sampleRate: Int, channelCount: Int) {
-    let sampleRate = SampleLimits.sampleRate(sampleRate)
-    frameOfOctave = frameOfOctave * sampleRate / self.sampleRate
-    self.sampleRate = sampleRate
-    self.channelCount = SampleLimits.channelCount(channelCount)
   }
 }
 

@@ -1,3 +1,4 @@
+package import AacornDevices
 import AacornSignal
 import AacornSystem
 
@@ -6,9 +7,9 @@ import AacornSystem
 /// Positions are counted in frames of the device from its start, delivered or not. The device's own
 /// clock keeps running through every fault: after an absence of a second at 48 kHz the signal has
 /// advanced by 48,000 frames. The same script produces the same stream each time.
-public struct SyntheticFaults: Sendable, Equatable {
+package struct SyntheticFaults: Sendable, Equatable {
   /// A fault at a position.
-  public enum Kind: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
     /// This many frames are lost, and the device reports the loss and its cause.
     case loss(frameCount: Int, cause: CaptureLoss)
     /// This many frames are lost unreported; only the times of the blocks show it.
@@ -28,16 +29,16 @@ public struct SyntheticFaults: Sendable, Equatable {
   }
 
   /// The properties of a device after its return; nil leaves a property unchanged.
-  public struct Replacement: Sendable, Equatable {
+  package struct Replacement: Sendable, Equatable {
     /// The new device's id, if it is another device.
-    public var deviceID: String?
+    package var deviceID: String?
     /// The new device's rate in hertz.
-    public var sampleRate: Int?
+    package var sampleRate: Int?
     /// The new device's channel count.
-    public var channelCount: Int?
+    package var channelCount: Int?
 
     /// Creates a replacement; by default, the same device.
-    public init(deviceID: String? = nil, sampleRate: Int? = nil, channelCount: Int? = nil) {
+    package init(deviceID: String? = nil, sampleRate: Int? = nil, channelCount: Int? = nil) {
       self.deviceID = deviceID
       self.sampleRate = sampleRate
       self.channelCount = channelCount
@@ -45,30 +46,30 @@ public struct SyntheticFaults: Sendable, Equatable {
   }
 
   /// A fault and its position.
-  public struct Event: Sendable, Equatable {
+  package struct Event: Sendable, Equatable {
     /// The first frame affected.
-    public var frame: Int
+    package var frame: Int
     /// The kind of fault.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Creates a fault at a position.
-    public static func at(_ frame: Int, _ kind: Kind) -> Event { Event(frame: frame, kind: kind) }
+    package static func at(_ frame: Int, _ kind: Kind) -> Event { Event(frame: frame, kind: kind) }
   }
 
   /// The faults, in any order; faults at the same position occur in the order given.
-  public var events: [Event]
+  package var events: [Event]
   /// The relative difference between the device's clock and the system's, in millionths; positive
   /// if the device is slower.
-  public var driftPartsPerMillion: Double
+  package var driftPartsPerMillion: Double
   /// The largest error of block times, in either direction.
-  public var jitter: Duration
+  package var jitter: Duration
   /// The range in which block sizes vary; nil if they do not.
-  public var blockFrameCounts: ClosedRange<Int>?
+  package var blockFrameCounts: ClosedRange<Int>?
   /// The seed of the random jitter and sizes.
-  public var seed: UInt64
+  package var seed: UInt64
 
   /// Creates a script; by default, of a device without faults.
-  public init(
+  package init(
     _ events: [Event] = [], driftPartsPerMillion: Double = 0, jitter: Duration = .zero,
     blockFrameCounts: ClosedRange<Int>? = nil, seed: UInt64 = 1
   ) {
@@ -88,43 +89,28 @@ public struct SyntheticFaults: Sendable, Equatable {
 }
 
 /// The current position and time in the script of faults of a simulated device.
-struct SyntheticScript {
+struct FaultScript {
   private let faults: SyntheticFaults
   private let events: [SyntheticFaults.Event]
-  private let blockDuration: Duration
   private var eventIndex = 0
   private var jitter: SplitMix64
   private var sizes: SplitMix64
   private var unreliableEnd = 0
 
   /// The device's clock.
-  var clock: SyntheticClock
+  var clock: DriftingClock
   /// The position of the next frame.
   var position = 0
 
   /// Creates the beginning of a script for a device of this rate, with frame 0 at `startTime`.
-  init(
-    _ faults: SyntheticFaults, sampleRate: Int, blockDuration: Duration, startTime: Int64
-  ) {
+  init(_ faults: SyntheticFaults, sampleRate: Int, startTime: Int64) {
     self.faults = faults
     events = faults.eventsInOrder
-    self.blockDuration = blockDuration
     jitter = SplitMix64(seed: faults.seed)
     sizes = SplitMix64(seed: ~faults.seed)
-    clock = SyntheticClock(
+    clock = DriftingClock(
       sampleRate: sampleRate, driftPartsPerMillion: faults.driftPartsPerMillion,
       startTime: startTime)
-  }
-
-  /// The maximum number of frames of a block.
-  private static let maxBlockFrameCount = 1 << 20
-  /// The maximum number of frames of any step: two centuries at 768 kHz.
-  private static let maxStepFrameCount = Int(clamping: Int64(1) << 52)
-
-  /// Advances by this many frames.
-  mutating func pass(_ frameCount: Int) {
-    position = min(
-      position + min(max(0, frameCount), Self.maxStepFrameCount), Self.maxStepFrameCount)
   }
 
   /// The time of the next frame.
@@ -138,8 +124,7 @@ struct SyntheticScript {
 
   /// Marks the times of the next frames as unreliable.
   mutating func markUnreliable(frameCount: Int) {
-    let count = min(max(0, frameCount), Self.maxStepFrameCount)
-    unreliableEnd = max(unreliableEnd, position + count)
+    unreliableEnd = max(unreliableEnd, position + frameCount)
   }
 
   /// Returns and removes the next fault, if it is due.
@@ -151,12 +136,8 @@ struct SyntheticScript {
 
   /// Returns the length of the next block, which ends at the next event.
   mutating func blockFrameCount() -> Int {
-    var count = max(1, frameCount(of: blockDuration))
-    if let range = faults.blockFrameCounts {
-      let allowed = 1...Self.maxBlockFrameCount
-      count = sizes.integer(in: range.clamped(to: allowed))
-    }
-    count = min(count, Self.maxBlockFrameCount)
+    var count = max(1, frameCount(of: .milliseconds(10)))
+    if let range = faults.blockFrameCounts { count = sizes.integer(in: range) }
     if eventIndex < events.count { count = min(count, events[eventIndex].frame - position) }
     if position < unreliableEnd { count = min(count, unreliableEnd - position) }
     return count
@@ -170,7 +151,7 @@ struct SyntheticScript {
 
   /// Returns the number of the device's frames in a duration.
   func frameCount(of time: Duration) -> Int {
-    min(time.sampleCount(at: clock.sampleRate), Self.maxStepFrameCount)
+    time.sampleCount(at: clock.sampleRate)
   }
 }
 
@@ -179,7 +160,7 @@ struct SyntheticScript {
 ///     time of frame n = epoch time + (n − epoch frame) / rate · (1 + drift)
 ///
 /// The epoch is the start, or the last change of the rate.
-struct SyntheticClock {
+struct DriftingClock {
   /// Frames per second of the device.
   private(set) var sampleRate: Int
   private let driftPartsPerMillion: Double
@@ -188,32 +169,21 @@ struct SyntheticClock {
 
   /// Creates a clock with frame 0 at `startTime`.
   init(sampleRate: Int, driftPartsPerMillion: Double, startTime: Int64) {
-    self.sampleRate = SampleLimits.sampleRate(sampleRate)
-    // A drift of a tenth is more than any real clock has.
-    self.driftPartsPerMillion =
-      driftPartsPerMillion.isNaN ? 0 : min(max(driftPartsPerMillion, -100_000), 100_000)
+    self.sampleRate = sampleRate
+    self.driftPartsPerMillion = driftPartsPerMillion
     epochTime = startTime
   }
 
   /// Returns the time of a frame.
   func time(of frame: Int) -> Int64 {
     let seconds = Double(frame - epochFrame) / Double(sampleRate)
-    let nanoseconds = seconds * (1000 + driftPartsPerMillion / 1000) * 1e6 + 0.5
-    // Times more than 146 years away are clamped.
-    let (time, isTooFar) = epochTime.addingReportingOverflow(Int64(min(nanoseconds, 0x1p62)))
-    return isTooFar ? .max : time
+    return epochTime + Int64(seconds * (1000 + driftPartsPerMillion / 1000) * 1e6 + 0.5)
   }
 
   /// Continues at another rate from a frame on.
   mutating func change(to sampleRate: Int, from frame: Int) {
     epochTime = time(of: frame)
     epochFrame = frame
-    self.sampleRate = SampleLimits.sampleRate(sampleRate)
-  }
-
-  /// Postpones all later frames.
-  mutating func postpone(by nanoseconds: Int64) {
-    let (time, isTooFar) = epochTime.addingReportingOverflow(nanoseconds)
-    epochTime = isTooFar ? .max : time
+    self.sampleRate = sampleRate
   }
 }

@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 import Testing
 
 @testable import AacornRecording
@@ -212,6 +213,6 @@ extension Timeline {
     #expect(Timestamp.iso8601(951_868_799_000_000_000) == "2000-02-29T23:59:59.000Z")
     #expect(Timestamp.iso8601(1_795_168_800_123_456_789) == "2026-11-20T10:00:00.123Z")
     #expect(Timestamp.iso8601(-1_000_000) == "1969-12-31T23:59:59.999Z")
-    #expect(Timestamp.movieSeconds(0) == 2_082_844_800)
+    #expect(FileWriter.movieSeconds(0) == 2_082_844_800)
   }
 }

@@ -1,5 +1,6 @@
 import AacornContainers
 package import AacornSoundFiles
+import AacornSystem
 
 /// The file formats that are known by suffix.
 ///

@@ -30,7 +30,7 @@ struct FileWriter: Sendable {
         var configuration = MP4RecordingWriter.Configuration(stream: stream)
         configuration.tags = options.tags
         configuration.started = Timestamp.iso8601(segment.wallTime)
-        configuration.creationTime = Timestamp.movieSeconds(segment.wallTime)
+        configuration.creationTime = Self.movieSeconds(segment.wallTime)
         configuration.timing = timing
         configuration.expectedUnitCount = isSeekable ? segment.expectedPacketCount : nil
         // Reserve no space for tables without seeking, because it would stay unused.
@@ -58,6 +58,11 @@ struct FileWriter: Sendable {
     }
     throw OutputError(
       .unsupported, "“\(path)” cannot contain this kind of audio.", recoveryAction: .otherFormat)
+  }
+
+  /// Returns the seconds since the start of 1904 for nanoseconds since the start of 1970.
+  static func movieSeconds(_ nanoseconds: Int64) -> UInt64 {
+    UInt64(max(0, nanoseconds / 1_000_000_000 + 2_082_844_800))
   }
 
   /// Returns the bytes before the first packet.

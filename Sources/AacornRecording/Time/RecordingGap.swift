@@ -1,4 +1,5 @@
 import AacornDevices
+import AacornSystem
 
 /// A period of device time whose audio is not in the file.
 public struct RecordingGap: Sendable, Equatable {

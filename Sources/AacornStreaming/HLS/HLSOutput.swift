@@ -1,5 +1,6 @@
 import AacornCodec
 public import AacornRecording
+import AacornSystem
 
 /// An output that offers a recording by HTTP Live Streaming at one or several bitrates (RFC 8216).
 ///

@@ -1,5 +1,3 @@
-import AacornSystem
-
 /// Points in time as text and as numbers in a file.
 package enum Timestamp {
   /// Returns text such as `2026-03-01T12:34:56.789Z` for nanoseconds since the start of 1970.
@@ -25,10 +23,5 @@ package enum Timestamp {
       [date.year, date.month, date.day].map(padded),
       [date.hour, date.minute, date.second].map(padded)
     )
-  }
-
-  /// Seconds since the start of 1904, as used in MP4 files.
-  static func movieSeconds(_ nanoseconds: Int64) -> UInt64 {
-    UInt64(max(0, nanoseconds / 1_000_000_000 + 2_082_844_800))
   }
 }

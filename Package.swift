@@ -183,7 +183,8 @@ let package = Package(
     .testTarget(
       name: "AacornInspectionTests",
       dependencies: [
-        "TestSignals", "AacornSignal", "AacornCodec", "AacornContainers", "AacornInspection",
+        "TestSignals", "AacornSignal", "AacornCodec", "AacornSoundFiles", "AacornContainers",
+        "AacornInspection",
       ],
       resources: [.copy("Damaged")]),
     .testTarget(

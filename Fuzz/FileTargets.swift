@@ -1,4 +1,5 @@
 import AacornContainers
+import AacornRecording
 import AacornSignal
 import AacornSoundFiles
 

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 import CAacorn
 
 /// A writer of files and streams of the C API.

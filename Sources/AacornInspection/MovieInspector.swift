@@ -1,6 +1,5 @@
 import AacornCodec
 public import AacornContainers
-import AacornSignal
 
 /// Inspects an MP4, M4A or QuickTime file, fragmented or not, and requests the bytes it needs.
 ///

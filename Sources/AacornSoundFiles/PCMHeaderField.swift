@@ -30,7 +30,7 @@ struct PCMHeaderField {
 
 extension Span<UInt8> {
   /// Returns four bytes, big-endian; nil beyond the end.
-  func word(at index: Int) -> UInt32? {
+  package func word(at index: Int) -> UInt32? {
     guard index >= 0, index <= count - 4 else { return nil }
     var word: UInt32 = 0
     for offset in index..<index + 4 { word = word << 8 | UInt32(self[offset]) }

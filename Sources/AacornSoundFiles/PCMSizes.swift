@@ -1,4 +1,4 @@
-public import AacornSignal
+import AacornSignal
 
 /// The sizes in the header of a WAV or CAF file, computed from the length of the file.
 ///

@@ -1,4 +1,4 @@
-import AacornSignal
+import AacornInspection
 
 /// A generator of waveform and spectrogram columns for JavaScript.
 final class ColumnSession: Session {

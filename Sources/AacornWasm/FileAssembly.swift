@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 
 /// Assembles a file from units, which JavaScript fetches piece by piece.
 struct FileAssembly {

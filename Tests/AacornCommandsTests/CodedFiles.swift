@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornSignal
+import AacornSoundFiles
 
 /// The access units of a constant signal.
 struct CodedSignal {

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornRecording
 import AacornSignal
+import AacornSoundFiles
 import TestSignals
 import Testing
 

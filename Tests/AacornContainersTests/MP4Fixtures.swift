@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSignal
+import AacornSoundFiles
 import Foundation
 import Testing
 

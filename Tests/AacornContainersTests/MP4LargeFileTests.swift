@@ -1,5 +1,6 @@
 import AacornCodec
 import AacornSignal
+import AacornSoundFiles
 import Testing
 
 @testable import AacornContainers

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 import Testing
 
 @testable import AacornInspection

@@ -2,6 +2,7 @@ import AacornCodec
 import AacornDevices
 import AacornInspection
 import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 import DeviceRigs
 import Foundation

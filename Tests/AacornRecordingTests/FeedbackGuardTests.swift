@@ -3,6 +3,8 @@ import AacornSignal
 import TestSignals
 import Testing
 
+@testable import AacornRecording
+
 @Suite("Damping feedback") struct FeedbackGuardTests {
   private static let rate = 48_000
 

@@ -42,9 +42,6 @@ struct ExtremeArgumentTests {
       loudness.changeFormat(channelCount: form.rate, sampleRate: form.channels)
       loudness.process(Self.samples.span)
       #expect(loudness.channelCount == min(max(form.rate, 1), 64))
-      var columns = SoundColumns(sampleRate: form.rate, channelCount: form.channels)
-      columns.append(Array(Self.samples.prefix(200)).span)
-      #expect(columns.channelCount == channelCount && columns.sampleRate == rate)
     }
     for count in Self.counts {
       var silence = SilenceMeter(channelCount: count)

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 import Foundation
 import TestSignals
 import Testing

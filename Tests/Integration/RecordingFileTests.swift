@@ -2,6 +2,7 @@ import AacornCodec
 import AacornContainers
 import AacornInspection
 import AacornSignal
+import AacornSoundFiles
 import Foundation
 import TestSignals
 import Testing

@@ -1,5 +1,4 @@
 import AacornCodec
-import AacornSignal
 import AacornSoundFiles
 
 /// Converts the frames of a stream to units.

@@ -1,4 +1,4 @@
-package import AacornSignal
+package import AacornSoundFiles
 
 /// Restores damaged headers of the top-level boxes of a file.
 ///

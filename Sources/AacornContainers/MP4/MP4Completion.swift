@@ -1,5 +1,5 @@
 public import AacornCodec
-import AacornSignal
+import AacornSoundFiles
 
 /// Adds tables to a file with frames but without tables, without moving the audio.
 ///

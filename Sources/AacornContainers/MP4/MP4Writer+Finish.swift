@@ -1,4 +1,4 @@
-public import AacornSignal
+public import AacornSoundFiles
 
 extension MP4Writer {
   /// The steps that complete a file: a move if `mediaShift` is not 0, then some writes.

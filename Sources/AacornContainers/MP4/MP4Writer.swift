@@ -1,5 +1,5 @@
 public import AacornCodec
-import AacornSignal
+import AacornSoundFiles
 
 /// Writes M4A files (ISO/IEC 14496-12 and 14496-14) as bytes, without file access.
 ///

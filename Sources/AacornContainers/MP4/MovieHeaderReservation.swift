@@ -1,4 +1,4 @@
-import AacornSignal
+import AacornSoundFiles
 
 /// The boxes before the first fragment, and their conversion to the boxes of an ordinary file.
 ///

@@ -1,4 +1,4 @@
-public import AacornSignal
+public import AacornSoundFiles
 
 /// A sequence of writes that insert a movie box, and a few bytes around it, into a file.
 ///

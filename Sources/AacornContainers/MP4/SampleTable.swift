@@ -1,4 +1,4 @@
-import AacornSignal
+import AacornSoundFiles
 
 /// The positions and times of a track's frames.
 ///

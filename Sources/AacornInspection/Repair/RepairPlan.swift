@@ -1,6 +1,6 @@
 public import AacornCodec
 public import AacornContainers
-public import AacornSignal
+public import AacornSoundFiles
 
 /// The repair of a file, in place or as a new file.
 public struct RepairPlan: Sendable {

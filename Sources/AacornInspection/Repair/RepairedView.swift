@@ -1,4 +1,4 @@
-import AacornSignal
+import AacornSoundFiles
 
 /// The content of a file after a repair, assembled on demand from the damaged file.
 package struct RepairedView<Failure: Error> {

@@ -1,6 +1,6 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
+import AacornSoundFiles
 
 /// The kept and the dropped parts of a stream.
 struct StreamParts {

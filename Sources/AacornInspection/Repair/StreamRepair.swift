@@ -1,6 +1,6 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
+import AacornSoundFiles
 
 /// Keeps the intact frames of an ADTS, LATM or ADIF stream, and the tags between them.
 ///

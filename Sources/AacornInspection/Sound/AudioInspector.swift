@@ -1,3 +1,4 @@
+import AacornCodec
 public import AacornContainers
 import AacornSignal
 

@@ -1,6 +1,7 @@
 import AacornCodec
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// Writes coded frames to a file of the chosen format.

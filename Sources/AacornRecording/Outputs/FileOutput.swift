@@ -1,6 +1,6 @@
 import AacornCodec
 public import AacornContainers
-import AacornSignal
+import AacornSoundFiles
 package import AacornSystem
 
 /// Writes a recording to a file, or to several files in succession.

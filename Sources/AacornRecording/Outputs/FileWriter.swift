@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornSignal
 import AacornSoundFiles
 import AacornSystem
 

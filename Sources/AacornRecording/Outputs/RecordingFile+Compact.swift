@@ -1,5 +1,6 @@
 import AacornContainers
 import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 extension FileOutput {

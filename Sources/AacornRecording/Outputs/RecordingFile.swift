@@ -1,6 +1,6 @@
 import AacornContainers
 import AacornInspection
-import AacornSignal
+import AacornSoundFiles
 import AacornSystem
 
 /// A file that grows in complete pieces: the bytes of an `append` are written completely or not at

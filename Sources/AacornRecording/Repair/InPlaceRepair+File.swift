@@ -1,6 +1,6 @@
 import AacornContainers
 package import AacornInspection
-import AacornSignal
+import AacornSoundFiles
 package import AacornSystem
 
 extension InPlaceRepair {

@@ -168,7 +168,7 @@ package enum ElementaryFunctions {
   }
 
   /// Returns the `degree`th root of 1 ≤ x ≤ 1.5^`degree`, by Newton's iteration from above.
-  static func root(_ x: Double, degree: Int) -> Double {
+  package static func root(_ x: Double, degree: Int) -> Double {
     var root = 1.5
     for _ in 0..<200 {
       var power = 1.0

@@ -77,7 +77,7 @@ package enum SampleLimits {
   }
 
   /// Returns both values, clamped.
-  static func nearest(_ channelCount: Int, _ sampleRate: Int) -> (Int, Int) {
+  package static func nearest(_ channelCount: Int, _ sampleRate: Int) -> (Int, Int) {
     (Self.channelCount(channelCount), Self.sampleRate(sampleRate))
   }
 }

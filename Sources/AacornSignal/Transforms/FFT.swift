@@ -157,7 +157,7 @@ package struct FFT: Sendable {
 /// The even samples are the real and the odd ones the imaginary parts of a sequence of half the
 /// length. The transform of this sequence is split into the transforms of the even and of the odd
 /// samples, which are combined to the transform of the block.
-struct RealTransform: Sendable {
+package struct RealTransform: Sendable {
   /// Samples per block: twice a size that ``FFT`` supports.
   let length: Int
   private var fft: FFT
@@ -167,7 +167,8 @@ struct RealTransform: Sendable {
   private var real: [Float]
   private var imaginary: [Float]
 
-  init(length: Int) {
+  /// Creates a transform of `length` samples.
+  package init(length: Int) {
     precondition(length % 2 == 0)
     self.length = length
     let half = length / 2
@@ -186,7 +187,7 @@ struct RealTransform: Sendable {
   /// Writes |X(k)|² to `powers` for k = 0…`length` / 2.
   ///
   /// The block is a ring with its oldest sample at `start`, and is weighted by `window`.
-  mutating func powers(
+  package mutating func powers(
     of ring: [Float], from start: Int, window: [Float], into powers: inout [Float]
   ) {
     let half = length / 2

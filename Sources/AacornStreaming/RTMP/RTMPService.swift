@@ -1,5 +1,4 @@
 import AacornCodec
-import AacornContainers
 public import AacornNetwork
 public import AacornRecording
 

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornInspection
 import AacornRecording
 import AacornSignal
 import AacornSystem

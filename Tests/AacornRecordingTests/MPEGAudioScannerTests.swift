@@ -1,4 +1,4 @@
-import AacornSoundFiles
+import AacornRecording
 import Testing
 
 /// The scanner finds frames of MPEG audio at any position, and has no false positives.

@@ -1,4 +1,4 @@
-public import AacornCodec
+import AacornCodec
 
 /// The bodies of AAC audio tags, as in FLV files and RTMP (FLV 10.1, E.4.2.1 and E.4.2.2).
 ///
@@ -7,17 +7,17 @@ public import AacornCodec
 ///
 /// For AAC, the rate and channel fields of the first byte are meaningless and constant. The
 /// AudioSpecificConfig contains the actual values.
-public enum FLVAudioTag {
+enum FLVAudioTag {
   /// The first byte of every body.
-  public static let flags: UInt8 = 0xAF
+  static let flags: UInt8 = 0xAF
 
   /// Returns the body that must precede the first access unit.
-  public static func sequenceHeader(_ configuration: AudioSpecificConfig) -> [UInt8] {
+  static func sequenceHeader(_ configuration: AudioSpecificConfig) -> [UInt8] {
     [flags, 0] + configuration.bytes
   }
 
   /// Returns a body with an access unit.
-  public static func frame(_ accessUnit: [UInt8]) -> [UInt8] {
+  static func frame(_ accessUnit: [UInt8]) -> [UInt8] {
     var body: [UInt8] = []
     body.reserveCapacity(2 + accessUnit.count)
     body.append(flags)

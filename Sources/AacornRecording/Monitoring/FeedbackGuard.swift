@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// Detects acoustic feedback to a microphone, and attenuates the output before it howls.
 ///
 /// A howl is a tone that has almost all power, keeps its frequency, and is loud or grows. A flute
@@ -5,9 +7,9 @@
 /// attenuates the output briefly and checks whether the tone in the input fades. It repeats this
 /// probe, since a note may end by itself during a probe; the delay until the fade must be equal
 /// each time. The probes start at random times, so that no rhythm can coincide with them.
-package struct FeedbackGuard: Sendable {
+struct FeedbackGuard: Sendable {
   /// The factor of the output at the end of the last block.
-  package private(set) var gain: Float = 1
+  private(set) var gain: Float = 1
 
   private let sampleRate: Int
   private let channelCount: Int
@@ -111,7 +113,7 @@ package struct FeedbackGuard: Sendable {
   private static let resultLifetimeSeconds: Float = 5
 
   /// Creates a guard of interleaved channels.
-  package init(sampleRate: Int, channelCount: Int) {
+  init(sampleRate: Int, channelCount: Int) {
     precondition(sampleRate > 0 && channelCount > 0)
     self.sampleRate = sampleRate
     self.channelCount = channelCount
@@ -132,7 +134,7 @@ package struct FeedbackGuard: Sendable {
   }
 
   /// Attenuates whole frames; returns true if a howl was detected.
-  package mutating func process(_ samples: inout [Float]) -> Bool {
+  mutating func process(_ samples: inout [Float]) -> Bool {
     var hasBegun = false
     let scale = 1 / Float(channelCount)
     var index = 0

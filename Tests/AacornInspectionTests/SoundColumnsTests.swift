@@ -1,7 +1,8 @@
 import Foundation
+import TestSignals
 import Testing
 
-@testable import AacornSignal
+@testable import AacornInspection
 
 @Suite struct SoundColumnsTests {
   private static func columns(
@@ -9,11 +10,25 @@ import Testing
   ) -> [[UInt8]] {
     var columns = SoundColumns(sampleRate: rate, channelCount: channels)
     var bytes: [UInt8] = []
-    inPieces(samples, of: [chunk]) {
-      columns.append($0)
+    var start = 0
+    while start < samples.count {
+      let end = start + min(chunk, samples.count - start)
+      columns.append(samples.span.extracting(start..<end))
       while columns.next(into: &bytes) {}
+      start = end
     }
     return stride(from: 0, to: bytes.count, by: 98).map { Array(bytes[$0..<$0 + 98]) }
+  }
+
+  private static func sine(
+    _ frequency: Double, rate: Int = 48_000, amplitude: Double = 1, count: Int
+  ) -> [Float] {
+    (0..<count).map { Float(amplitude * sin(2 * .pi * frequency * Double($0) / Double(rate))) }
+  }
+
+  private static func noise(_ count: Int, seed: UInt64) -> [Float] {
+    var numbers = SeededNumbers(seed: seed)
+    return numbers.floats(count, amplitude: 1)
   }
 
   /// The levels of a window of samples by the definition, with a plain Fourier sum in Double.
@@ -58,9 +73,9 @@ import Testing
   @Test(arguments: [44_100, 48_000, 22_050, 8000])
   func levelsAreThoseOfAPlainFourierSum(rate: Int) {
     let count = rate / 2
-    let low = sine(123.4, rate: rate, amplitude: 0.3, count: count)
-    let high = sine(Double(rate) * 0.3, rate: rate, amplitude: 0.02, count: count)
-    let noise = noise(count, seed: 5)
+    let low = Self.sine(123.4, rate: rate, amplitude: 0.3, count: count)
+    let high = Self.sine(Double(rate) * 0.3, rate: rate, amplitude: 0.02, count: count)
+    let noise = Self.noise(count, seed: 5)
     let samples = (0..<count).map { low[$0] + high[$0] + noise[$0] * 0.001 }
     let columns = Self.columns(samples, rate: rate)
     #expect(columns.count == 25)
@@ -78,7 +93,8 @@ import Testing
   @Test(arguments: [44_100, 48_000, 96_000])
   func aSineAtFullScaleReads255WhereverItLies(rate: Int) {
     for frequency in [50.0, 99.3, 123, 440, 1000, 3333.3, 9871, 19_000] {
-      let columns = Self.columns(sine(frequency, rate: rate, count: rate * 2 / 5), rate: rate)
+      let columns = Self.columns(
+        Self.sine(frequency, rate: rate, count: rate * 2 / 5), rate: rate)
       let band = Int(96 * log(frequency / 40) / log(500))
       let levels = columns[15][2...]
       let near = levels[(2 + max(0, band - 1))...(2 + min(95, band + 1))]
@@ -107,7 +123,7 @@ import Testing
   }
 
   @Test func channelsAreMixed() {
-    let sine = sine(1000, count: 19_200)
+    let sine = Self.sine(1000, count: 19_200)
     let inPhase = Self.columns(sine.flatMap { [$0, $0] }, rate: 48_000, channels: 2)
     let alone = Self.columns(sine, rate: 48_000)
     #expect(inPhase == alone)
@@ -118,7 +134,7 @@ import Testing
 
   @Test(arguments: [1, 7, 441, 44_101])
   func columnsAreIndependentOfBlockSize(chunk: Int) {
-    let samples = noise(2 * 11_025, seed: 3)
+    let samples = Self.noise(2 * 11_025, seed: 3)
     #expect(
       Self.columns(samples, rate: 11_025, channels: 2, chunk: chunk)
         == Self.columns(samples, rate: 11_025, channels: 2))
@@ -139,5 +155,16 @@ import Testing
     let huge = (0..<44_100).map { $0 % 50 < 25 ? Float.greatestFiniteMagnitude : -3e38 }
     let column = Self.columns(huge, rate: 44_100)[20]
     #expect(column[0] == 1 && column[1] == 255 && column[2...].contains(255))
+  }
+
+  @Test func columnsAcceptAnyFormat() {
+    let numbers = [Int.min, -1, 0, 1, 2, 65, Int.max]
+    let forms = numbers.map { ($0, 44_100) } + numbers.map { (2, $0) } + [(Int.min, Int.min)]
+    for (channelCount, rate) in forms {
+      var columns = SoundColumns(sampleRate: rate, channelCount: channelCount)
+      columns.append([Float](repeating: .nan, count: 200).span)
+      #expect(columns.channelCount == min(max(channelCount, 1), 64))
+      #expect(columns.sampleRate == min(max(rate, 1), 3_072_000))
+    }
   }
 }

@@ -1,3 +1,5 @@
+import AacornSignal
+
 /// The data for drawing a waveform and a spectrogram: 50 columns per second of 98 bytes each.
 ///
 ///     [ lowest | highest | 96 levels from 40 Hz up to 20 kHz or half the sampling rate ]

@@ -73,7 +73,7 @@ let package = Package(
     .target(
       name: "AacornInspection",
       dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornSoundFiles"]),
-    // Core Media's buffers and the system's encoder; on other systems, only their portable parts.
+    // Timed buffers and the system's encoder; on other systems, only their portable parts.
     .target(
       name: "AacornApple", dependencies: ["AacornSignal", "AacornCodec", "AacornContainers"]),
     // The exports for browsers, compiled here with all other modules.
@@ -189,7 +189,9 @@ let package = Package(
       resources: [.copy("Damaged")]),
     .testTarget(
       name: "AacornAppleTests",
-      dependencies: ["AacornSignal", "AacornCodec", "AacornContainers", "AacornApple"]),
+      dependencies: [
+        "TestSignals", "AacornSignal", "AacornCodec", "AacornContainers", "AacornApple",
+      ]),
     // A simulated clock and scheduler, for the tests below.
     .target(name: "CSimulation", path: "Tests/CSimulation"),
     .target(

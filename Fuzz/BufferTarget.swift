@@ -1,8 +1,8 @@
-import AacornApple
 import AacornCodec
 import AacornContainers
+import AacornSignal
 
-@testable import AacornSignal
+@testable import AacornApple
 
 /// Fuzzes descriptions of buffers, and magic cookies.
 ///

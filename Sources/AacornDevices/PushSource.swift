@@ -102,7 +102,7 @@ public final class PushSource: CaptureSource {
       sampleRate: sampleRate)
   }
 
-  private static var maxChannelCount: Int { PCMDescription.maxChannelCount }
+  private static var maxChannelCount: Int { SampleLimits.maxChannelCount }
   private static let maxSampleRate = 1_000_000
   /// The number of samples in a block: 10 ms of 64 channels at 48 kHz fit, and a ring of four
   /// seconds holds many such blocks.

@@ -130,7 +130,10 @@ import Testing
     #expect(RecordingConfiguration().backEnd == .own)
     #expect(RecordingConfiguration(.music).backEnd == .own)
     let settings = try #require(Self.configuration.settings(Self.configuration.coding))
-    let encoder = try AACBackEnd.own.makeEncoder(settings)
+    var encoder = try AACBackEnd.own.makeEncoder(settings)
     #expect(encoder is AACEncoder)
+    let bitrate = settings.rateControl.nominalBitrate
+    let answers = [encoder.changeBitrate(to: .min), encoder.changeBitrate(to: bitrate)]
+    #expect(answers == [false, true])
   }
 }

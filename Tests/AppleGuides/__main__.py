@@ -125,7 +125,7 @@ def write_class(name, folder):
         for match in re.finditer(rf"^(?:@\w+ )?(?:final )?class {name}\b.*?^}}$", code, re.S | re.M)]
     if len(found) != 1:
         sys.exit(f"{len(found)} documents declare {name}.")
-    imports = "import AVFAudio\nimport AacornApple\nimport AacornDevices\nimport Foundation\n"
+    imports = "import AVFAudio\nimport AacornDevices\nimport AacornRecording\nimport Foundation\n"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}.swift").write_text(f"{imports}\n{placed(*found[0])}\n")
 

@@ -1,4 +1,6 @@
 import AVFAudio
+import AacornApple
+import AacornRecording
 import AacornSignal
 import AacornSystem
 import CoreAudioTypes

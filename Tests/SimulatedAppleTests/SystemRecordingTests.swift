@@ -1,3 +1,4 @@
+import AacornApple
 import AacornCodec
 import AacornContainers
 import AacornDevices

@@ -1,5 +1,4 @@
 public import AacornCodec
-public import AacornSignal
 
 /// The reason why a buffer cannot be encoded, decoded or created.
 public enum CodedBufferError: Error, Equatable, Sendable {

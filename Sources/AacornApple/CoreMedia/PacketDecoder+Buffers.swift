@@ -1,6 +1,6 @@
 #if canImport(CoreMedia) && canImport(AVFAudio)
 public import AVFAudio
-public import AacornCodec
+import AacornCodec
 import AacornContainers
 import AacornSignal
 import CoreAudioTypes

@@ -1,5 +1,5 @@
 #if canImport(CoreMedia)
-public import AacornCodec
+import AacornCodec
 import AacornSignal
 import CoreAudioTypes
 import CoreFoundation

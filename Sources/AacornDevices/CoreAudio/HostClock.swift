@@ -58,5 +58,10 @@ package enum HostTime {
   package static func nanoseconds(of monotonicTime: Int64) -> Int64 {
     HostClock().nanoseconds(ticks: mach_absolute_time()) - (System.nanoseconds - monotonicTime)
   }
+
+  /// Converts a time of the host's clock in ticks to the monotonic clock in nanoseconds.
+  package static func monotonicTime(of ticks: UInt64) -> Int64 {
+    HostClock().monotonicTime(of: ticks)
+  }
 }
 #endif

@@ -1,4 +1,4 @@
-import AacornApple
+public import AacornApple
 public import AacornCodec
 import AacornSignal
 import AacornSystem
@@ -172,7 +172,7 @@ public struct RecordingConfiguration: Sendable {
   /// Throws if the encoder rejects a coding of this recording.
   func validate(_ coding: Coding) throws(RecordingError) {
     guard let chosen = settings(coding) else {
-      let (channels, rates) = (1...PCMDescription.maxChannelCount, 1...1_000_000)
+      let (channels, rates) = (1...SampleLimits.maxChannelCount, 1...1_000_000)
       if channels.contains(channelCount), rates.contains(sampleRate) { return }
       throw .output(
         OutputError(

@@ -1,3 +1,4 @@
+public import AacornApple
 public import AacornCodec
 public import AacornDevices
 

@@ -100,7 +100,7 @@ extension CaptureRequest {
     if backend == .synthetic {
       channelCount =
         configuration.channelMap.max().map {
-          min($0, PCMDescription.maxChannelCount) + 1
+          min($0, SampleLimits.maxChannelCount) + 1
         } ?? configuration.channelCount
     }
   }

@@ -7,7 +7,7 @@ public struct SoundBuffer: Equatable, Sendable {
   /// The loudspeaker of each channel, if the buffer states it.
   public let layout: ChannelLayout?
   /// The interleaved samples, usually in −1…1.
-  public private(set) var samples: [Float]
+  public package(set) var samples: [Float]
   /// The presentation time of the first frame; nil if the buffer directly follows the previous one.
   public var time: MediaTime?
 
@@ -24,23 +24,6 @@ public struct SoundBuffer: Equatable, Sendable {
     self.channelCount = channelCount
     self.layout = layout
     self.time = time
-  }
-
-  /// Creates a buffer of `frameCount` silent frames, which `fill` then overwrites.
-  init(
-    _ description: PCMDescription, frameCount: Int, layout: ChannelLayout?, time: MediaTime?
-  ) {
-    self.init(
-      [Float](repeating: 0, count: max(0, frameCount) * description.channelCount),
-      sampleRate: description.sampleRate, channelCount: description.channelCount,
-      layout: layout?.speakers.count == description.channelCount ? layout : nil, time: time)
-  }
-
-  /// Stores the samples of `bytes`, the content of memory area number `buffer`.
-  mutating func fill(
-    _ buffer: Int, from bytes: Span<UInt8>, as description: PCMDescription
-  ) throws(PCMBufferError) {
-    try description.unpack(bytes, buffer: buffer, frameCount: frameCount, into: &samples)
   }
 
   /// The number of whole frames; 0 without channels.

@@ -60,12 +60,14 @@ extension PCMError: CustomStringConvertible {
 
 /// The limits of interleaved formats; values outside are clamped.
 package enum SampleLimits {
+  /// The maximum number of channels.
+  package static var maxChannelCount: Int { 64 }
   /// The maximum rate, in hertz; a header with a higher rate is damaged.
   package static var highestRate: Int { 3_072_000 }
 
   /// Returns the number of channels, clamped to 1…64.
   package static func channelCount(_ count: Int) -> Int {
-    min(max(count, 1), PCMDescription.maxChannelCount)
+    min(max(count, 1), maxChannelCount)
   }
 
   /// Returns the rate, clamped to 1 Hz…3.072 MHz.
@@ -102,7 +104,7 @@ public struct PCMFrameReader: Sendable {
   public init(format: PCMFormat, byteCount: UInt64? = nil) {
     self.format = format
     remainingByteCount = byteCount
-    partial.reserveCapacity(min(format.bytesPerFrame, 8 * PCMDescription.maxChannelCount))
+    partial.reserveCapacity(min(format.bytesPerFrame, 8 * SampleLimits.maxChannelCount))
   }
 
   /// Whether the announced number of bytes has been read.

@@ -78,7 +78,7 @@ public enum SampleConversion {
 // vectorize the body; a check per sample would cost several times the conversion itself.
 
 extension SampleConversion {
-  static func convert(
+  package static func convert(
     _ bytes: Span<UInt8>, as encoding: SampleFormat.Encoding, count: Int,
     into samples: inout MutableSpan<Float>, at first: Int
   ) {

@@ -1,21 +1,3 @@
-/// The encoder that makes the units.
-public enum AACBackEnd: Equatable, Sendable {
-  /// This package's encoder: the same bytes on every system.
-  case own
-  /// The system's encoder, which only Apple's systems have.
-  case system(Processing = .any)
-
-  /// The processor that runs the system's encoder.
-  public enum Processing: Equatable, Sendable, CaseIterable {
-    /// The system's default.
-    case any
-    /// A hardware encoder, which only some devices have, for one stream at a time.
-    case hardware
-    /// The CPU.
-    case software
-  }
-}
-
 /// The reason why the system's encoder fails.
 public enum AACBackEndError: Error, Equatable, Sendable {
   /// The system has no usable encoder.
@@ -96,46 +78,6 @@ extension AACBackEndError.Call {
     case .configure: "be set up"
     case .describe: "report its format"
     case .encode: "encode the audio"
-    }
-  }
-}
-
-/// An encoder from samples to access units: this package's encoder, or a replacement.
-///
-/// The caller appends samples and reads units until there are none. `finish` ends the input; the
-/// caller then reads the remaining units the same way.
-public protocol AACEncoding {
-  /// The decoder configuration, which a decoder needs before the first unit.
-  var audioSpecificConfig: AudioSpecificConfig { get }
-  /// The mapping between units and samples.
-  var timing: StreamTiming { get }
-  /// Whether units include statistics of their frames, if the encoder has them.
-  var collectsStatistics: Bool { get set }
-
-  /// Appends interleaved samples in −1…1, with the channels in the order of a WAV file.
-  mutating func encode(interleaved samples: Span<Float>) throws(AACBackEndError)
-
-  /// Ends the input; the remaining units can then be read.
-  mutating func finish() throws(AACBackEndError) -> StreamTrim
-
-  /// Stores the next unit in `unit`, reusing its storage; returns false if more samples are needed.
-  mutating func nextAccessUnit(into unit: inout AccessUnit) throws(AACBackEndError) -> Bool
-
-  /// Changes the bitrate from the next unit on; returns false, without a change, if that is
-  /// impossible.
-  mutating func changeBitrate(to bitsPerSecond: Int) -> Bool
-}
-
-extension AACEncoder: AACEncoding {
-  /// Changes the bitrate from the next unit on.
-  ///
-  /// Returns false, without a change, if ``setBitrate(_:)`` would throw.
-  public mutating func changeBitrate(to bitsPerSecond: Int) -> Bool {
-    do throws(EncoderError) {
-      try setBitrate(bitsPerSecond)
-      return true
-    } catch {
-      return false
     }
   }
 }

@@ -1,3 +1,4 @@
+public import AacornCodec
 public import AacornSignal
 
 /// An encoder of an app's timestamped buffers; each unit has a time, too.
@@ -252,27 +253,4 @@ public struct TimedEncoder: Sendable {
     encoder.encode(interleaved: samples.span)
     position += samples.count / encoder.configuration.channelCount
   }
-}
-
-/// A difference between the times of buffers and the duration of their samples.
-public struct PresentationGap: Equatable, Sendable {
-  /// The treatment of the gap.
-  @frozen
-  public enum Outcome: Equatable, Sendable {
-    /// Silence of that length was inserted.
-    case filled
-    /// The gap is too long to fill: the times of units jump.
-    case skipped
-    /// There are more samples than time has passed; all of them are encoded.
-    case surplus
-  }
-
-  /// The treatment of the gap.
-  public var outcome: Outcome
-  /// The presentation time of the buffer after the gap.
-  public var end: MediaTime
-  /// The number of missing or surplus frames.
-  public var frameCount: Int
-  /// Frames per second.
-  public var sampleRate: Int
 }

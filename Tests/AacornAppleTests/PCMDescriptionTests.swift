@@ -1,6 +1,7 @@
+import AacornSignal
 import Testing
 
-@testable import AacornSignal
+@testable import AacornApple
 
 /// The layout of samples in an app's buffer.
 struct BufferForm: Sendable {
@@ -194,5 +195,19 @@ extension [BufferForm] {
     }
     #expect(PCMBufferError.notPCM(formatID: 0x6161_6320).message.contains("(aac )"))
     #expect(PCMBufferError.notPCM(formatID: 0x0102_61FF).message.contains("(??a?)"))
+  }
+
+  @Test func extremeDescriptionsAreErrors() {
+    for rate in [Double.nan, .infinity] {
+      #expect(throws: PCMBufferError.self) {
+        try PCMDescription(
+          sampleRate: rate, formatID: 0x6C70_636D, formatFlags: .max, bytesPerFrame: .max,
+          framesPerPacket: .max, channelsPerFrame: .max, bitsPerChannel: .max)
+      }
+    }
+    for count in [Int.min, -1, 0, 65, .max] {
+      #expect(
+        StoredSample(.signed, byteCount: count, bitCount: count, isBigEndian: false) == nil)
+    }
   }
 }

@@ -1,6 +1,8 @@
 #if canImport(CoreMedia) && canImport(AVFAudio)
 public import AVFAudio
-public import AacornSignal
+public import AacornApple
+public import AacornDevices
+import AacornSignal
 public import CoreMedia
 
 extension PushSource {
@@ -15,7 +17,7 @@ extension PushSource {
     if followsClock, let time = sound.time, time.value >= 0 {
       let ticks = CMClockConvertHostTimeToSystemUnits(
         MediaTime(nanoseconds: time.nanoseconds).cmTime)
-      sound.time = MediaTime(nanoseconds: HostClock().monotonicTime(of: ticks))
+      sound.time = MediaTime(nanoseconds: HostTime.monotonicTime(of: ticks))
     }
     return push(sound)
   }
@@ -41,7 +43,7 @@ extension PushSource {
     }
     guard time.isHostTimeValid else { return nil }
     // A value of more than some decades is not a valid time.
-    return MediaTime(nanoseconds: HostClock().monotonicTime(of: min(time.hostTime, 1 << 56)))
+    return MediaTime(nanoseconds: HostTime.monotonicTime(of: min(time.hostTime, 1 << 56)))
   }
 }
 

@@ -1,4 +1,5 @@
 #if canImport(CoreAudioTypes)
+public import AacornSignal
 import CoreAudioTypes
 
 extension PCMDescription {

@@ -1,13 +1,14 @@
+import AacornApple
+import AacornCodec
 import AacornSignal
+import TestSignals
 import Testing
-
-@testable import AacornCodec
 
 @Suite struct PacketDecoderTests {
   static let configuration = AACEncoder.Configuration(sampleRate: 44_100, channelCount: 2)
 
   private func encoded() throws -> EncodedSound {
-    try EncodedSound(Signals.music(6000, rate: 44_100), Self.configuration)
+    try AacornAppleTests.encoded(interleavedMusic(6000), Self.configuration)
   }
 
   private func decoded(
@@ -79,5 +80,16 @@ import Testing
     let unknown = PacketTrims(
       start: nil, outputStart: nil, duration: nil, outputDuration: nil, sampleRate: 48_000)
     #expect(unknown.leading == 0 && unknown.trailing == 0)
+  }
+
+  @Test func packetDecoderAcceptsAnyNumber() throws {
+    for count in [Int.min, -1, 0, 1, 2, 65, .max] {
+      let ranges = PacketDecoder.ranges(sizes: [count, count], byteCount: 3)
+      #expect(ranges?.count == (count == 0 || count == 1 ? 2 : nil))
+    }
+    var packets = try PacketDecoder(encoded().config)
+    let sound = packets.decode(
+      [1, 2], packets: [0..<0, -3..<9, 0..<Int.max], leadingTrim: .min, trailingTrim: .max)
+    #expect(sound?.frameCount == 0 && packets.concealedCount == 3)
   }
 }

@@ -1,12 +1,15 @@
+import AacornCodec
 import AacornSignal
+import TestSignals
 import Testing
 
-@testable import AacornCodec
+@testable import AacornApple
 
 @Suite struct TimedEncoderTests {
   static let rate = 44_100
-  static let configuration = AACEncoder.Configuration.constant(64_000, effort: .fast)
-  static let music = Signals.music(40_000, rate: rate, channels: 1)[0]
+  static let configuration = AACEncoder.Configuration(
+    sampleRate: rate, channelCount: 1, bitrate: 64_000, effort: .fast)
+  static let music = Sound.music(frames: 40_000, rate: rate, channels: 1).channels[0]
 
   private func buffer(
     _ range: Range<Int>, at time: MediaTime?, sampleRate: Int = TimedEncoderTests.rate
@@ -45,8 +48,8 @@ import Testing
     #expect(units.allSatisfy { $0.sampleRate == Self.rate })
     #expect(units.map(\.leadingTrim) == [1024] + [Int](repeating: 0, count: 20))
     #expect(units.map(\.trailingTrim) == [Int](repeating: 0, count: 20) + [480])
-    let plain = try EncodedSound([Array(Self.music[..<20_000])], Self.configuration)
-    #expect(units.map(\.unit.bytes) == plain.units.map(\.bytes))
+    let plain = try encoded(Array(Self.music[..<20_000]), Self.configuration).units
+    #expect(units.map(\.unit.bytes) == plain.map(\.bytes))
   }
 
   @Test func howSoundIsCutIntoBuffersMakesNoDifference() throws {
@@ -103,8 +106,8 @@ import Testing
     #expect(gap == expected)
     let units = finish(&encoder)
     let sound = Array(Self.music[..<5000]) + [Float](repeating: 0, count: 3000)
-    let plain = try EncodedSound([sound + Array(Self.music[5000..<10_000])], Self.configuration)
-    #expect(units.map(\.unit.bytes) == plain.units.map(\.bytes))
+    let plain = try encoded(sound + Array(Self.music[5000..<10_000]), Self.configuration).units
+    #expect(units.map(\.unit.bytes) == plain.map(\.bytes))
     try expectContiguous(units, from: 0)
   }
 
@@ -153,9 +156,11 @@ import Testing
   }
 
   @Test func bandReplicationDelaysTimes() throws {
-    let configuration = AACEncoder.Configuration.fast(.highEfficiency, bitrate: 32_000)
+    var configuration = AACEncoder.Configuration(
+      sampleRate: 44_100, channelCount: 2, bitrate: 32_000, effort: .fast)
+    configuration.profile = .highEfficiency
     var encoder = try TimedEncoder(configuration)
-    let samples = EncodedSound.interleaved(Signals.music(12_000, rate: 44_100))
+    let samples = interleavedMusic(12_000)
     try encoder.encode(
       SoundBuffer(samples, sampleRate: 44_100, channelCount: 2, time: time(10_000)))
     let units = finish(&encoder)
@@ -174,5 +179,35 @@ import Testing
     try encoder.encode(buffer(0..<100, at: nil))
     let units = finish(&encoder)
     #expect(units.count == 2)
+  }
+
+  @Test func timedEncoderAcceptsAnyNumber() throws {
+    let counts = [Int.min, -1, 0, 1, 2, 3, 65, Int.max]
+    for rate in counts {
+      #expect(throws: EncoderError.self) {
+        try TimedEncoder(.init(sampleRate: rate, channelCount: 2))
+      }
+    }
+    var encoder = try TimedEncoder(.init(sampleRate: 48_000, channelCount: 2))
+    let samples = [Float](repeating: 0.5, count: 9)
+    for count in counts where count < 1 || count > 9 {
+      #expect(throws: AudioConversion.Failure.self) {
+        try encoder.encode(SoundBuffer(samples, sampleRate: 48_000, channelCount: count))
+      }
+      #expect(throws: AudioConversion.Failure.self) {
+        try encoder.encode(
+          SoundBuffer(samples, sampleRate: count < 1 ? count : .max, channelCount: 2))
+      }
+    }
+    // 9 samples contain 4 whole frames; the next buffer begins with the left channel again.
+    try encoder.encode(SoundBuffer(samples, sampleRate: 48_000, channelCount: 2))
+    try encoder.encode(
+      SoundBuffer(
+        samples, sampleRate: 48_000, channelCount: 2, time: MediaTime(value: .max, timescale: 1)))
+    encoder.finish()
+    var count = 0
+    while let unit = encoder.nextUnit() { count += unit.unit.sampleCount - unit.trailingTrim }
+    #expect(count > 0)
+    #expect(try encoder.encode(SoundBuffer(samples, sampleRate: 0, channelCount: 0)) == nil)
   }
 }

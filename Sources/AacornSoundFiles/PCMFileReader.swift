@@ -1,4 +1,4 @@
-public import AacornSignal
+import AacornSignal
 
 /// Reads the header of a WAV, AIFF or CAF file pushed to it in pieces.
 ///
@@ -156,63 +156,4 @@ enum PCMHeaderStep {
   case readTrailing(at: UInt64, count: Int)
   /// No more bytes; the header is complete.
   case ready(PCMFileInfo)
-}
-
-/// The format and position of the samples in a file.
-@frozen
-public struct PCMFileInfo: Equatable, Sendable {
-  /// The format of the samples.
-  public let format: PCMFormat
-  /// The offset of the first sample's first byte from the beginning of the file.
-  public let dataOffset: UInt64
-  /// The maximum number of bytes of samples, or nil if they last to the end of the file.
-  ///
-  /// A file may be shorter than its header states; then the samples end with the file.
-  public let dataByteCount: UInt64?
-
-  /// Creates a description of a file, for instance a headerless file of known format.
-  public init(format: PCMFormat, dataOffset: UInt64 = 0, dataByteCount: UInt64? = nil) {
-    self.format = format
-    self.dataOffset = dataOffset
-    self.dataByteCount = dataByteCount
-  }
-}
-
-extension PCMFileInfo {
-  /// Returns the number of complete frames in a file of `byteCount` bytes.
-  package func frameCount(inFileOf byteCount: UInt64) -> UInt64 {
-    let rest = byteCount - min(byteCount, dataOffset)
-    return min(dataByteCount ?? rest, rest) / UInt64(format.bytesPerFrame)
-  }
-}
-
-/// The reasons why a file of PCM samples cannot be read.
-@frozen
-public enum PCMFileError: Error, Equatable, Sendable {
-  /// The first bytes match no known format.
-  case notRecognized
-  /// The file is in another format, which must be converted to WAV first.
-  case otherFormat(FileKind.Other)
-  /// A WAV file with a compressed `formatTag`, such as 0x55 for MP3 or 0xFF for AAC.
-  case compressedWAV(formatTag: UInt16)
-  /// An AIFC file with an unsupported compression type, given as its four-character code.
-  case compressedAIFF(compressionType: UInt32)
-  /// A CAF file without PCM; the payload is its four-character format code.
-  case compressedCAF(formatID: UInt32)
-  /// Samples with this number of bits are not supported.
-  case unsupportedBitDepth(Int)
-  /// No channels, or more than `PCMFileReader.maximumChannelCount`.
-  case unsupportedChannelCount(Int)
-  /// A rate of 0 or above `PCMFileReader.maximumSampleRate`, in hertz, capped at 2^32 − 1.
-  case unsupportedSampleRate(UInt32)
-  /// The chunk at `offset` is too short or contradicts itself.
-  case malformedChunk(offset: UInt64)
-  /// The samples precede their format description, or have none.
-  case missingFormat
-  /// The file ends without a sample chunk.
-  case missingData
-  /// The file ends inside its header, after `offset` bytes.
-  case truncatedHeader(offset: UInt64)
-  /// The samples at `offset` precede their description, so the input must be seekable.
-  case requiresSeeking(offset: UInt64)
 }

@@ -56,59 +56,7 @@ extension CommandSyntax.Option {
   }
 }
 
-/// The messages of a command that runs for a long time.
-struct ReportChoice: Sendable {
-  /// Whether events and the result are printed as JSON.
-  var printsJSON = false
-  /// Whether levels are printed as well.
-  var printsLevels = false
-  /// Whether `--verbose` was given; see `isVerbose`.
-  var wantsDetails = false
-  /// Whether only errors are printed.
-  var isQuiet = false
-
-  /// Whether the settings and the reasons for them are printed.
-  var isVerbose: Bool { wantsDetails && !isQuiet }
-}
-
 extension MP4Tags {
   /// Whether an option has set a tag.
   var hasTexts: Bool { [title, artist, album, date, comment].contains { $0 != nil } }
-}
-
-/// The options `--start`, `--end` and `--duration` of commands that read a part of a file.
-struct PartChoice: Equatable, Sendable {
-  var start = Duration.zero
-  var end: Duration?
-  var duration: Duration?
-
-  /// Rejects an end with a duration, and an end before the start.
-  func check() throws(UsageError) {
-    guard let end else { return }
-    try reject(if: duration != nil, "The options --end and --duration exclude each other.")
-    try reject(if: end <= start, "--end must be later than --start.")
-  }
-}
-
-/// A command that reads a part of a file.
-protocol PartCommand: Subcommand {
-  var part: PartChoice { get set }
-}
-
-extension PartCommand {
-  /// Returns the options; `durationHelp` explains `--duration`.
-  static func partOptions(durationHelp: String) -> [CommandSyntax<Self>.Option] {
-    [
-      .value(
-        "start", .text("TIME"),
-        "Start at this time, such as 90, 1.5s or 1:30.25, to the sample (default 0).",
-        \.part.start, OptionValue.position),
-      .value(
-        "end", .text("TIME"), "End at this time of the input (default: its end).", \.part.end,
-        OptionValue.length),
-      .value(
-        "duration", short: "d", alias: "t", .text("TIME"), durationHelp, \.part.duration,
-        OptionValue.length),
-    ]
-  }
 }

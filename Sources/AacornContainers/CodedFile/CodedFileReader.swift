@@ -186,34 +186,3 @@ public struct CodedFileReader: Sendable {
     steps.list.append(.end)
   }
 }
-
-/// One coded frame of a file.
-public struct CodedUnit: Equatable, Sendable {
-  /// The raw_data_block, byte-aligned; other bytes may follow it.
-  public var bytes: [UInt8]
-  /// The offset in the file of the unit, or of the frame that contains it.
-  public var offset: UInt64
-  /// The number of preceding units, including missing ones if the file reveals them.
-  public var index: Int
-
-  /// Creates a unit.
-  public init(bytes: [UInt8], offset: UInt64, index: Int) {
-    self.bytes = bytes
-    self.offset = offset
-    self.index = index
-  }
-}
-
-/// The format of a file of coded audio.
-public enum CodedFileKind: Equatable, Sendable {
-  /// Frames with ADTS headers.
-  case adts
-  /// LATM in LOAS frames.
-  case latm
-  /// A header and blocks without lengths.
-  case adif
-  /// MP4, M4A, 3GP or QuickTime.
-  case mp4
-  /// An MPEG transport stream.
-  case transportStream
-}

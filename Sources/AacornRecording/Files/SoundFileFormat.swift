@@ -1,6 +1,4 @@
-import AacornContainers
 package import AacornSoundFiles
-import AacornSystem
 
 /// The file formats that are known by suffix.
 ///
@@ -38,55 +36,6 @@ package enum SoundFileFormat: String, CaseIterable, Sendable {
     case .wav: ["wav", "wave"]
     case .caf: ["caf"]
     case .aiff: ["aiff", "aif", "aifc"]
-    }
-  }
-}
-
-/// The formats of recorded files.
-public enum FileFormat: String, Sendable, CaseIterable {
-  /// AAC with tags, tables and an exact length.
-  case m4a
-  /// AAC with ADTS headers: a stream of frames that can be cut at any frame.
-  case aac
-  /// Samples in a form that every program reads.
-  case wav
-  /// Samples without a length limit.
-  case caf
-
-  /// Creates the format for the suffix of a path; nil if the suffix is unknown.
-  public init?(path: String) {
-    guard let format = SoundFileFormat(suffix: FileName.suffix(path)) else { return nil }
-    self.init(rawValue: format.rawValue)
-  }
-
-  /// Whether the format contains uncompressed samples.
-  public var isPCM: Bool { self == .wav || self == .caf }
-}
-
-/// The formats of encoded files.
-package enum OutputFormat: String, CaseIterable, Sendable {
-  /// An MPEG-4 file with tags and exact length.
-  case m4a
-  /// A bare stream of frames with ADTS headers.
-  case aac
-  /// A stream with LATM headers (LOAS), as used in digital radio and television.
-  case latm
-
-  /// Creates the format for a file name's suffix; nil for a suffix without an encoder.
-  package init?(suffix: String) {
-    guard let format = SoundFileFormat(suffix: suffix) else { return nil }
-    self.init(rawValue: format.rawValue)
-  }
-
-  /// The suffixes of the format, the default first.
-  package var suffixes: [String] { SoundFileFormat(rawValue: rawValue)?.suffixes ?? [] }
-
-  /// The format of a writer.
-  var writerFormat: CodedFileWriter.Format {
-    switch self {
-    case .m4a: .m4a
-    case .aac: .adts()
-    case .latm: .latm
     }
   }
 }

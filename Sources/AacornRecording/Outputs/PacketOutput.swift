@@ -104,33 +104,6 @@ public struct SegmentStart: Sendable {
   public var expectedPacketCount: Int?
 }
 
-/// The format of packets.
-public enum PacketFormat: Sendable, Equatable {
-  /// AAC access units of a stream with this configuration and timing.
-  case aac(AudioSpecificConfig, StreamTiming)
-  /// Interleaved little-endian 16-bit integers.
-  case int16(sampleRate: Int, channelCount: Int)
-  /// Interleaved little-endian single-precision numbers.
-  case float32(sampleRate: Int, channelCount: Int)
-
-  /// Samples per second.
-  public var sampleRate: Int {
-    switch self {
-    case .aac(_, let timing): timing.sampleRate
-    case .int16(let sampleRate, _), .float32(let sampleRate, _): sampleRate
-    }
-  }
-
-  /// The encoding, rate and channels of uncompressed samples; nil for AAC.
-  var samples: (encoding: PCMEncoding, sampleRate: Int, channelCount: Int)? {
-    switch self {
-    case .aac: nil
-    case .int16(let sampleRate, let channelCount): (.int16, sampleRate, channelCount)
-    case .float32(let sampleRate, let channelCount): (.float32, sampleRate, channelCount)
-    }
-  }
-}
-
 /// The description of a complete segment.
 public struct SegmentEnd: Sendable {
   /// The number of audio samples in it; only the encoded samples if the encoder failed.
@@ -189,68 +162,4 @@ private enum OutputNumbers {
 
   /// Returns whether a recording can have this position: nearly 3,000 years at 48 kHz.
   static func isPosition(_ count: Int) -> Bool { count.magnitude <= 1 << 52 }
-}
-
-/// A packet of coded audio, with its position in time.
-public struct EncodedPacket: Sendable, Equatable {
-  /// The coded bytes: an AAC access unit, or interleaved little-endian samples.
-  public var bytes: [UInt8]
-  /// The position of its first sample in the recording; negative while the encoder is priming.
-  ///
-  /// Positions count samples and do not depend on the clock.
-  public var position: Int
-  /// The number of decoded samples.
-  public var sampleCount: Int
-  /// The index of the file in a split recording.
-  public var segment: Int
-  /// The index of its coding: 0 or, for an output of several renditions, the number of a further
-  /// coding from 1.
-  public var rendition = 0
-  /// The capture time of its first sample, in nanoseconds of the monotonic clock.
-  public var captureTime: Int64
-  /// The remaining bits in the decoder's buffer after this packet; nil at variable bitrate and for
-  /// samples.
-  public var reservoirBits: Int?
-  /// The encoder's statistics of the frame, if requested.
-  public var statistics: FrameStatistics?
-  /// Gaps reported since the previous packet: they end at or before its last sample.
-  public var gaps: [RecordingGap]
-  /// Whether a decoder can start at the packet; servers of live audio receive this property.
-  ///
-  /// In HE-AAC, only few packets are such entry points.
-  public var isEntry: Bool
-
-  /// Creates a packet without statistics.
-  public init(
-    bytes: [UInt8], position: Int, sampleCount: Int, segment: Int = 0, captureTime: Int64 = 0,
-    gaps: [RecordingGap] = [], isEntry: Bool = true
-  ) {
-    self.bytes = bytes
-    self.position = position
-    self.sampleCount = sampleCount
-    self.segment = segment
-    self.captureTime = captureTime
-    self.gaps = gaps
-    self.isEntry = isEntry
-  }
-}
-
-extension EncodedPacket {
-  /// Creates a packet by moving an access unit's bytes; its positions count from `origin`.
-  init(taking unit: inout AccessUnit, origin: Int) {
-    self.init(
-      bytes: [], position: origin + unit.samplePosition, sampleCount: unit.sampleCount)
-    swap(&bytes, &unit.bytes)
-    reservoirBits = unit.reservoirBits
-    statistics = unit.statistics
-  }
-
-  /// The access unit, for a container.
-  ///
-  /// The access unit does not list the bits that a checksum protects.
-  public var accessUnit: AccessUnit {
-    AccessUnit(
-      bytes: bytes, sampleCount: sampleCount, samplePosition: position,
-      reservoirBits: reservoirBits, statistics: statistics)
-  }
 }

@@ -1,4 +1,3 @@
-public import AacornCodec
 public import AacornNetwork
 public import AacornRecording
 
@@ -51,96 +50,6 @@ public protocol LiveService: Sendable {
 extension LiveService {
   /// False: most protocols send the metadata in `open`.
   public var sendsMetadataSeparately: Bool { false }
-}
-
-/// A description of the audio for the server.
-public struct LiveStream: Sendable, Equatable {
-  /// The format of the frames.
-  public var configuration: AudioSpecificConfig
-  /// The timing of the frames.
-  public var timing: StreamTiming
-  /// The metadata when the connection opens.
-  public var metadata: LiveMetadata
-
-  /// Creates a stream.
-  public init(
-    configuration: AudioSpecificConfig, timing: StreamTiming,
-    metadata: LiveMetadata = LiveMetadata()
-  ) {
-    self.configuration = configuration
-    self.timing = timing
-    self.metadata = metadata
-  }
-}
-
-/// The metadata of the current program item.
-public struct LiveMetadata: Sendable, Equatable {
-  /// The title of the item.
-  public var title: String?
-  /// The performer or speaker.
-  public var artist: String?
-
-  /// Creates metadata.
-  ///
-  /// The default is empty.
-  public init(title: String? = nil, artist: String? = nil) {
-    self.title = title
-    self.artist = artist
-  }
-
-  /// Artist and title in one line, as radios display it.
-  public var line: String? {
-    switch (artist, title) {
-    case (let artist?, let title?): "\(artist) - \(title)"
-    case (let text?, nil), (nil, let text?): text
-    case (nil, nil): nil
-    }
-  }
-}
-
-/// The server that receives a stream, with its protocol.
-package enum LiveServer: Sendable, Equatable {
-  case icecast(IcecastConfiguration)
-  case rtmp(RTMPConfiguration)
-
-  /// Creates the server for a complete address.
-  ///
-  /// Returns nil if the scheme does not identify the kind of server.
-  package init?(_ address: ServerURL) throws(NetworkError) {
-    switch address.scheme?.kind {
-    case .icecast: self = .icecast(try IcecastConfiguration(address: address.text, password: nil))
-    case .rtmp: self = .rtmp(try RTMPConfiguration(address: address.text, streamKey: nil))
-    case .hls, .save, nil: return nil
-    }
-  }
-
-  package var kind: OutputStatus.Kind {
-    switch self {
-    case .icecast: .icecast
-    case .rtmp: .rtmp
-    }
-  }
-
-  /// The implementation of the server's protocol.
-  package var service: any LiveService {
-    switch self {
-    case .icecast(let configuration): IcecastService(configuration)
-    case .rtmp(let configuration): RTMPService(configuration)
-    }
-  }
-
-  /// The values in the configuration that must not be displayed.
-  package var secrets: [Secret] {
-    switch self {
-    case .icecast(let configuration): return [Secret(configuration.password)]
-    case .rtmp(let configuration):
-      // Streaming services append text to the key, and may omit that text in a message that repeats
-      // the key.
-      let key = configuration.streamKey
-      return [Secret(key), Secret(String(key.prefix { $0 != "?" }))]
-        + (configuration.password.map { [Secret($0)] } ?? [])
-    }
-  }
 }
 
 extension ServerURL.Scheme {

@@ -78,7 +78,7 @@ private func check(_ endpoint: NetworkEndpoint) {
 
 /// Fuzzes the records of gaps in a file or its sidecar.
 func fuzzGaps(_ bytes: [UInt8]) {
-  let elements = JSONArray.elements(of: bytes[...])
+  let elements = JSONReader.elements(of: bytes[...])
   var end = 0
   for range in elements {
     require(range.lowerBound >= end && range.upperBound <= bytes.count, "elements overlap")

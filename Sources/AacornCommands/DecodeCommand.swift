@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornRecording
 import AacornSoundFiles
 import AacornSystem

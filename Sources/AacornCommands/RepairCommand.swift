@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornInspection
 import AacornRecording
 import AacornSignal
@@ -222,7 +223,7 @@ struct RepairReport {
       "losses": .list(
         losses.map { loss in
           [
-            "offset": .clamped(loss.offset), "length": .clamped(loss.length),
+            "offset": .integer(loss.offset), "length": .integer(loss.length),
             "reason": .text(loss.reason.keyword),
           ]
         }),

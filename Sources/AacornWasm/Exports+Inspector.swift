@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornInspection
 
 // Inspections of files. This is a separate module, which only pages that inspect files load.

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornInspection
 
 /// A writer of JSON, from front to back.

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornPlayback
 import AacornSystem
 import Testing

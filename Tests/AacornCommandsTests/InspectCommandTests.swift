@@ -196,35 +196,6 @@ import Testing
     #expect(!people.output.contains("\u{1B}"))
   }
 
-  static let texts: [(String, String)] = [
-    ("[]", "[]"), (" { } ", "{}"), ("[1,-2 , 3e2,0.5]", "[1,-2,300.000000,0.500000]"),
-    (#"{"a":"\u00e4\ud83c\udfb5\ud83c\"\\\/\n"}"#, #"{"a":"ä🎵�\"\\/\n"}"#),
-    ("[true,false,null]", "[true,false,null]"), ("99999999999999999999", "null"),
-  ]
-
-  @Test(arguments: texts)
-  func jsonIsRead(text: String, encoded: String) {
-    #expect(JSONReader.value(Array(text.utf8)[...])?.encoded == encoded)
-  }
-
-  static let wrongTexts: [String] = [
-    "", "[", "[1", "[1,]", #"{"a"}"#, #"{"a":}"#, "{a:1}", "\"", "\"\\", "\"\\u12", "\"\\u+123\"",
-    "tru",
-    "+1", ".5", "inf", "nan", "0x10", "1 2", "[1}", "\"\u{1}\"", "-",
-    String(repeating: "[", count: 17) + String(repeating: "]", count: 17),
-  ]
-
-  @Test(arguments: wrongTexts)
-  func invalidJSONIsRejected(text: String) {
-    #expect(JSONReader.value(Array(text.utf8)[...]) == nil)
-  }
-
-  @Test(arguments: ["[", #"{"a":"#])
-  func deepNestingDoesNotCrash(text: String) {
-    let deep = Array(String(repeating: text, count: 100_000).utf8)
-    #expect(JSONReader.value(deep[...]) == nil)
-  }
-
   @Test func axesHaveRoundSteps() {
     #expect(BitrateChart.step(for: 128, parts: 6) == 50)
     #expect(BitrateChart.step(for: 6, parts: 6) == 1)

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornRecording
 import Testing
 
@@ -101,7 +102,7 @@ import Testing
       #""bitsPerFrame":164.0,"share":0.2050"#,
     ]
     #expect(facts.json.encoded == "{" + members.joined(separator: ",") + "}")
-    #expect(facts.stereoJSON == .null)
+    #expect(facts.stereoJSON.encoded == "null")
     report.replication.stereo.payloads = 100
     report.replication.stereo.levelBands = 34
     report.replication.stereo.bits = 8000

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornRecording
 import AacornSystem
 import Testing
@@ -5,19 +6,6 @@ import Testing
 @testable import AacornCommands
 
 @Suite struct TextTests {
-  @Test func jsonEscapesReservedCharacters() {
-    let value = JSONValue.text("a\"b\\c\n\t\u{1}\u{7F}é😀")
-    #expect(value.encoded == #""a\"b\\c\n\t\u0001\u007fé😀""#)
-  }
-
-  @Test func jsonKeepsTheOrderOfMembers() {
-    let value = JSONValue.object([
-      .init("z", .integer(-1)), .init("a", .list([.null, .flag(true), .decimal(0.5, 3)])),
-      .init("m", .object([])), .init("n", .decimal(.infinity, 1)),
-    ])
-    #expect(value.encoded == #"{"z":-1,"a":[null,true,0.500],"m":{},"n":null}"#)
-  }
-
   @Test func jsonIsNeverInvalidUnicode() {
     let name = PathText.decode([0x61, 0xFF])
     #expect(JSONValue.text(name).encoded == "\"a\u{FFFD}\"")

@@ -198,6 +198,6 @@ struct ExtremeArgumentTests {
     }
     #expect(ADTSHeader(bits: .max) == nil && ADTSHeader(bits: 0) == nil)
     #expect(TransportTimestampTag(position: 48_000, sampleRate: 48_000).ticks == 90_000)
-    #expect(JSONArray.elements(of: [0x5D, 0x5D, 0x2C, 0x5B][...]).isEmpty)
+    #expect(JSONReader.elements(of: [0x5D, 0x5D, 0x2C, 0x5B][...]).isEmpty)
   }
 }

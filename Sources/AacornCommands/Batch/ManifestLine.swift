@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornRecording
 import AacornSystem
 
@@ -83,7 +84,7 @@ struct ManifestLine: Equatable, Sendable {
   private static func text(_ member: JSONValue.Member) throws(Fault) -> String {
     switch member.value {
     case .text(let text) where !text.utf8.contains(0): return text
-    case .integer(let number) where member.name == "id": return "\(number)"
+    case .whole(let number) where member.name == "id": return "\(number)"
     default: throw Fault(text: "has no text for “\(member.name)”")
     }
   }
@@ -96,7 +97,7 @@ struct ManifestLine: Equatable, Sendable {
     case .null: return nil
     case .flag(let isOn) where isFlag: return isOn ? "" : nil
     case .text(let text) where !isFlag && !text.utf8.contains(0): return text
-    case .integer(let number) where !isFlag: return "\(number)"
+    case .whole(let number) where !isFlag: return "\(number)"
     case .decimal(let number, _) where !isFlag: return "\(number)"
     default: throw Fault(text: "has an invalid value for “\(member.name)”")
     }

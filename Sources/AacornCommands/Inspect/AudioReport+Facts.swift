@@ -90,16 +90,16 @@ extension AudioReport {
     func decimal(_ frame: Int64) -> JSONValue { .decimal(seconds(frame), 6) }
     return [
       "sampleRate": .integer(sampleRate), "channels": .integer(channelCount),
-      "formatChanges": .integer(formatChangeCount), "samples": .clamped(frameCount),
+      "formatChanges": .integer(formatChangeCount), "samples": .integer(frameCount),
       "duration": .decimal(duration, 6), "loudness": .level(loudness),
       "loudnessRange": .level(loudnessRange), "maximumMomentary": .level(maximumMomentary),
       "maximumShortTerm": .level(maximumShortTerm), "peak": .level(Decibels.of(amplitude: peak)),
       "truePeak": .level(Decibels.of(amplitude: truePeak)),
-      "clippedSamples": .clamped(clippedSampleCount), "excessSamples": .clamped(excessSampleCount),
+      "clippedSamples": .integer(clippedSampleCount), "excessSamples": .integer(excessSampleCount),
       "silenceAtStart": decimal(leadingSilence), "silenceAtEnd": decimal(trailingSilence),
       "longestSilence": decimal(longestSilence?.length ?? 0),
       "longestSilenceAt": longestSilence.map { decimal($0.start) } ?? .null,
-      "concealedFrames": .clamped(concealedCount),
+      "concealedFrames": .integer(concealedCount),
       "concealed": .list(concealedPositions.map { decimal($0) }),
     ]
   }

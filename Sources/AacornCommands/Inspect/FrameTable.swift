@@ -22,10 +22,10 @@ enum FrameTable {
 
   static func json(_ row: FrameRow) -> JSONValue {
     [
-      "type": .text("frame"), "number": .clamped(row.number),
+      "type": .text("frame"), "number": .integer(row.number),
       "profile": .text("\(row.profile.name)"), "sampleRate": .integer(row.sampleRate),
       "channels": .integer(row.channelCount), "bytes": .integer(row.byteCount),
-      "time": .decimal(time(row), 6), "block": .text(block(row)), "offset": .clamped(row.offset),
+      "time": .decimal(time(row), 6), "block": .text(block(row)), "offset": .integer(row.offset),
       "usedBits": .optional(row.usedBits),
       "reservoirBits": .optional(row.reservoirBits.map { Int(clamping: $0) }),
       "faults": .integer(row.faultCount),
@@ -102,8 +102,8 @@ enum FaultReport {
   static func json(_ fault: StreamFault) -> JSONValue {
     [
       "severity": .text("\(fault.severity.name)"), "kind": .text("\(fault.name)"),
-      "offset": .clamped(fault.offset), "length": .clamped(fault.length),
-      "frame": .clamped(fault.frame), "message": .text(message(fault)),
+      "offset": .integer(fault.offset), "length": .integer(fault.length),
+      "frame": .integer(fault.frame), "message": .text(message(fault)),
     ]
   }
 

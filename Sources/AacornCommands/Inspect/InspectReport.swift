@@ -290,16 +290,16 @@ extension InspectReport {
       "container": .text(container), "profile": .optional(report.profile.map { "\($0.name)" }),
       "mpeg2": .flag(report.isMPEG2), "sampleRate": .integer(report.outputSampleRate),
       "coreSampleRate": .integer(report.sampleRate),
-      "channels": .integer(report.outputChannelCount), "frames": .clamped(report.frameCount),
-      "unreadableFrames": .clamped(report.unreadableFrameCount), "duration": .decimal(seconds, 6),
+      "channels": .integer(report.outputChannelCount), "frames": .integer(report.frameCount),
+      "unreadableFrames": .integer(report.unreadableFrameCount), "duration": .decimal(seconds, 6),
       "samples": .optional(report.trim?.sampleCount), "priming": .optional(report.trim?.priming),
-      "remainder": .optional(report.trim?.remainder), "bytes": .clamped(report.byteCount),
-      "payloadBytes": .clamped(report.payloadByteCount), "bitrate": .clamped(report.bitrate.mean),
-      "minimumBitrate": .clamped(report.bitrate.minimum),
-      "maximumBitrate": .clamped(report.bitrate.maximum),
+      "remainder": .optional(report.trim?.remainder), "bytes": .integer(report.byteCount),
+      "payloadBytes": .integer(report.payloadByteCount), "bitrate": .integer(report.bitrate.mean),
+      "minimumBitrate": .integer(report.bitrate.minimum),
+      "maximumBitrate": .integer(report.bitrate.maximum),
       "largestFrame": .integer(report.largestFrame.byteCount),
-      "bufferRequired": .clamped(report.decoderBuffer.required),
-      "bufferCapacity": .clamped(report.decoderBuffer.capacity),
+      "bufferRequired": .integer(report.decoderBuffer.required),
+      "bufferCapacity": .integer(report.decoderBuffer.capacity),
       "bufferFits": .flag(report.decoderBuffer.fits),
     ]
   }
@@ -339,13 +339,13 @@ extension InspectReport {
       "statedLoudness": tags.statedLoudnessJSON,
       "sound": soundJSON,
       "started": .optional(report.started), "gaps": .list(gaps.map(\.json)),
-      "errors": .clamped(report.faults.errorCount),
-      "warnings": .clamped(report.faults.warningCount), "notes": .clamped(report.faults.noteCount),
+      "errors": .integer(report.faults.errorCount),
+      "warnings": .integer(report.faults.warningCount), "notes": .integer(report.faults.noteCount),
       "faults": .list(report.faults.first.map(FaultReport.json)),
     ]
   }
 
   private static func counts(_ values: [(String, Int64)]) -> JSONValue {
-    .object(values.map { .init($0.0, .clamped($0.1)) })
+    .object(values.map { .init($0.0, .integer($0.1)) })
   }
 }

@@ -126,7 +126,7 @@ struct InspectSession {
       let file = try? InputFile(sidecar, interruption: interruption),
       let text = try? file.readAll(limit: Self.sidecarLimit)
     else { return [] }
-    return JSONArray.elements(of: text[...]).map { GapRecord(Array(text[$0])) }
+    return JSONReader.elements(of: text[...]).map { GapRecord(Array(text[$0])) }
   }
 
   private func inspectMovie(

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornInspection
 import AacornRecording
 import AacornSystem
@@ -119,15 +120,15 @@ extension ReplicationFacts {
   /// SBR as JSON.
   var json: JSONValue {
     [
-      "payloads": .clamped(counts.payloads), "unheaded": .clamped(counts.unheadedPayloads),
-      "damaged": .clamped(counts.damagedPayloads), "headerFrames": .clamped(counts.headerFrames),
-      "headerDistance": .clamped(counts.headerDistance),
-      "headerInterval": .decimal(headerInterval, 6), "channels": .clamped(counts.channels),
-      "fixFix": .clamped(counts.fixFixChannels), "fixVar": .clamped(counts.fixVarChannels),
-      "varFix": .clamped(counts.varFixChannels), "varVar": .clamped(counts.varVarChannels),
-      "envelopes": .clamped(counts.envelopes), "pairs": .clamped(counts.pairs),
-      "coupled": .clamped(counts.coupledPairs), "sines": .clamped(counts.sinePayloads),
-      "bits": .clamped(counts.bits), "bitsPerFrame": .decimal(bitsPerFrame(counts.bits), 1),
+      "payloads": .integer(counts.payloads), "unheaded": .integer(counts.unheadedPayloads),
+      "damaged": .integer(counts.damagedPayloads), "headerFrames": .integer(counts.headerFrames),
+      "headerDistance": .integer(counts.headerDistance),
+      "headerInterval": .decimal(headerInterval, 6), "channels": .integer(counts.channels),
+      "fixFix": .integer(counts.fixFixChannels), "fixVar": .integer(counts.fixVarChannels),
+      "varFix": .integer(counts.varFixChannels), "varVar": .integer(counts.varVarChannels),
+      "envelopes": .integer(counts.envelopes), "pairs": .integer(counts.pairs),
+      "coupled": .integer(counts.coupledPairs), "sines": .integer(counts.sinePayloads),
+      "bits": .integer(counts.bits), "bitsPerFrame": .decimal(bitsPerFrame(counts.bits), 1),
       "share": .decimal(share(counts.bits), 4),
     ]
   }
@@ -136,11 +137,11 @@ extension ReplicationFacts {
   var stereoJSON: JSONValue {
     if stereo.payloads == 0 { return .null }
     return [
-      "payloads": .clamped(stereo.payloads), "unheaded": .clamped(stereo.unheadedPayloads),
-      "damaged": .clamped(stereo.damagedPayloads), "levelBands": .integer(stereo.levelBands),
+      "payloads": .integer(stereo.payloads), "unheaded": .integer(stereo.unheadedPayloads),
+      "damaged": .integer(stereo.damagedPayloads), "levelBands": .integer(stereo.levelBands),
       "fineLevels": .flag(stereo.hasFineLevels), "coherenceBands": .integer(stereo.coherenceBands),
-      "phases": .clamped(stereo.phasePayloads), "envelopes": .clamped(stereo.envelopes),
-      "bits": .clamped(stereo.bits), "bitsPerFrame": .decimal(bitsPerFrame(stereo.bits), 1),
+      "phases": .integer(stereo.phasePayloads), "envelopes": .integer(stereo.envelopes),
+      "bits": .integer(stereo.bits), "bitsPerFrame": .decimal(bitsPerFrame(stereo.bits), 1),
       "share": .decimal(share(stereo.bits), 4),
     ]
   }

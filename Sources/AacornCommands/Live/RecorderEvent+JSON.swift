@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornSignal

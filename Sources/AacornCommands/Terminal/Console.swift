@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornRecording
 import AacornSystem
 
@@ -159,19 +160,6 @@ extension JSONValue {
   ) -> JSONValue {
     ["event": .text(name), "time": .text(Timestamp.iso8601(wallTime))] + members
   }
-
-  /// Returns the number, limited to the range of `Int`.
-  static func clamped(_ value: some BinaryInteger) -> JSONValue { .integer(Int(clamping: value)) }
-
-  /// Returns the number with a fixed number of decimals, or null if there is none.
-  static func optional(_ value: Double?, _ decimals: Int) -> JSONValue {
-    value.map { .decimal($0, decimals) } ?? .null
-  }
-
-  /// Returns a level in a logarithmic unit, or null if there is none.
-  ///
-  /// Silence is −∞, which JSON cannot represent, so its value is null as well.
-  static func level(_ value: Float?) -> JSONValue { .optional(value.map { Double($0) }, 2) }
 
   static func texts(_ values: some Sequence<String>) -> JSONValue {
     .list(values.map { .text($0) })

@@ -50,7 +50,7 @@ struct RecordingMetadata: Sendable {
   }
 
   mutating func append(gaps text: ArraySlice<UInt8>) {
-    for range in JSONArray.elements(of: text) where !append(gap: Array(text[range])) { return }
+    for range in JSONReader.elements(of: text) where !append(gap: Array(text[range])) { return }
   }
 
   /// The tags with the start time and the gap entries.

@@ -211,24 +211,6 @@ extension ParseError.Reason {
 
 // Text as bytes, to keep a browser's module small.
 extension [UInt8] {
-  /// Appends a text known at compile time.
-  package mutating func append(text: StaticString) {
-    unsafe append(
-      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  /// Appends an integer in decimal.
-  package mutating func append(number: some BinaryInteger) {
-    var rest = Int64(clamping: number).magnitude
-    if number < 0 { append(UInt8(ascii: "-")) }
-    let first = count
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
-    self[first...].reverse()
-  }
-
   /// Appends an integer in decimal between two texts.
   package mutating func append(
     _ text: StaticString, _ number: some BinaryInteger, _ end: StaticString = ""

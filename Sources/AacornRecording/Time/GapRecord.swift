@@ -1,3 +1,4 @@
+package import AacornContainers
 import AacornSystem
 
 /// A record of a gap in a file, possibly written by another program.
@@ -6,7 +7,7 @@ package struct GapRecord {
   package let json: JSONValue
 
   package init(_ bytes: [UInt8]) {
-    json = JSONReader.value(bytes[...]) ?? .text(String(decoding: bytes, as: UTF8.self))
+    json = JSONReader.valueOrText(bytes)
   }
 
   private func count(_ name: String) -> Int? { json[name]?.integer.flatMap { $0 < 0 ? nil : $0 } }
@@ -81,14 +82,14 @@ package struct GapRecord {
   private static func entry(from entry: [UInt8], within part: Range<Int>) -> [UInt8]? {
     guard case .object(var members) = JSONReader.value(entry[...]),
       let positionIndex = members.firstIndex(where: { $0.name == "position" }),
-      case .integer(let position) = members[positionIndex].value, position >= 0
+      let position = members[positionIndex].value.integer, position >= 0
     else { return entry }
     var isFilled = true
     var lengthIndex: Int?
     var length = 0
     for (index, member) in members.enumerated() {
-      if member.name == "filled", case .flag(let flag) = member.value { isFilled = flag }
-      if member.name == "length", case .integer(let count) = member.value, count >= 0 {
+      if member.name == "filled", let flag = member.value.flag { isFilled = flag }
+      if member.name == "length", let count = member.value.integer, count >= 0 {
         lengthIndex = index
         length = count
       }

@@ -156,7 +156,7 @@ extension StudioLibrary {
     guard let file = try? open(disk.sidecarPath(of: name)), file.size <= Self.sidecarLimit,
       let text = try? file.read(0, file.size)
     else { return 0 }
-    return GapRecord.lossCount(JSONArray.elements(of: text[...]).map { Array(text[$0]) })
+    return GapRecord.lossCount(JSONReader.elements(of: text[...]).map { Array(text[$0]) })
   }
 
   /// The maximum size in bytes of a list of gaps to read.

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornDevices
 import AacornRecording
 import AacornSystem

@@ -435,14 +435,17 @@ export interface Gap {
   [name: string]: unknown
 }
 
-/** The result of an inspection. */
+/** The result of an inspection, with the keys of `aacorn inspect --json`. */
 export interface Report {
+  /** `faults` if there are warnings or errors. */
+  status: 'ok' | 'faults'
   container: string
   /** LC, HE-AAC …; null if there are no frames. */
   profile: string | null
-  isMPEG2: boolean
+  /** Whether the headers indicate MPEG-2. */
+  mpeg2: boolean
   /** Whether the container itself signals SBR. */
-  isExtensionSignaled: boolean
+  extensionSignaled: boolean
   /** The sampling rate of a decoder's output. */
   sampleRate: number
   /** The sampling rate of the core, before SBR. */
@@ -450,34 +453,42 @@ export interface Report {
   channels: number
   /** The loudspeaker layout, such as stereo or 5.1; null if it is not a standard layout. */
   layout: string | null
-  /** Samples per frame. */
+  /** Samples per frame, before SBR. */
   frameLength: number
-  frameCount: number
-  unreadableFrameCount: number
-  /** Samples per channel in all frames. */
-  sampleCount: number
+  frames: number
+  unreadableFrames: number
+  /** Samples per channel in all frames, before SBR and trimming. */
+  codedSamples: number
   /** The duration of the audible part in seconds. */
-  seconds: number
-  byteCount: number
-  payloadByteCount: number
-  /** Bits per second: the mean, and the rates of the seconds with the least and the most bits. */
-  bitrate: { mean: number; minimum: number; maximum: number }
-  largestFrame: { byteCount: number; number: number }
-  /** The trimmed samples per channel at `trimRate`; null if the container does not specify them. */
-  trim: { priming: number; remainder: number; sampleCount: number } | null
+  duration: number
+  /** The samples per channel to keep, at `trimRate`; null if the container does not specify them. */
+  samples: number | null
+  /** The samples per channel to trim before and after them. */
+  priming: number | null
+  remainder: number | null
   trimRate: number
+  /** The size of the file, and of the access units. */
+  bytes: number
+  payloadBytes: number
+  /** Bits per second: the mean, and the rates of the seconds with the least and the most bits. */
+  bitrate: number
+  minimumBitrate: number
+  maximumBitrate: number
+  /** The size of the largest frame in bytes, and its number. */
+  largestFrame: number
+  largestFrameNumber: number
   /** The decoder buffer in bits that a transmission at a constant rate requires, and the available one. */
-  decoderBuffer: { required: number; capacity: number; fits: boolean }
+  bufferRequired: number
+  bufferCapacity: number
+  bufferFits: boolean
   /** The lowest and the highest reservoir level in the headers; null if they specify none. */
   reservoir: { minimum: number; maximum: number } | null
+  /** The number of channels with each window sequence. */
+  windows: { long: number; start: number; short: number; stop: number }
   /** The number of channels, or of channel pairs, that use each coding tool. */
   tools: {
     channels: number
     pairs: number
-    long: number
-    start: number
-    short: number
-    stop: number
     midSidePairs: number
     noiseShaping: number
     noise: number
@@ -486,16 +497,18 @@ export interface Report {
     sbrFrames: number
   }
   /** The frequencies that SBR replicates, according to its first header; null without a header. */
-  replicated: { from: number; to: number } | null
+  replicatedFrom: number | null
+  replicatedTo: number | null
   /** Statistics of the SBR payloads, one per element and frame; null without SBR. */
   replication: {
     payloads: number
     /** Payloads that could not be parsed: `unheaded` before the first header, `damaged` because of errors. */
     unheaded: number
     damaged: number
-    /** Frames at which a decoder can start, and the maximum distance between two of them in frames. */
+    /** Frames at which a decoder can start, and the maximum distance of two of them in frames and seconds. */
     headerFrames: number
     headerDistance: number
+    headerInterval: number
     /** The parsed channels by the class of their time grid, and the number of their envelopes. */
     channels: number
     fixFix: number
@@ -508,8 +521,10 @@ export interface Report {
     coupled: number
     /** Payloads that add sinusoids. */
     sines: number
-    /** Bits, without the bits of parametric stereo. */
+    /** Bits, without parametric stereo: of all payloads, per frame, and as a fraction of the access units. */
     bits: number
+    bitsPerFrame: number
+    share: number
   } | null
   /** Statistics of the payloads with parametric stereo; null without any. */
   parametricStereo: {
@@ -525,21 +540,58 @@ export interface Report {
     phases: number
     envelopes: number
     bits: number
+    bitsPerFrame: number
+    share: number
   } | null
   /** The bits of the file over time: the sum of each bucket of `framesPerBucket` frames. */
   plot: { framesPerBucket: number; lastBucketFrames: number; buckets: number[] }
   checksums: { present: number; verified: number; failed: number }
   tags: Tags & { encoder?: string }
-  /** The starts of the chapters, in milliseconds from the first played sample, and their titles. */
-  chapters: { milliseconds: number; title: string }[]
-  /** The bytes of the cover in the file; null without one. */
-  cover: { offset: number; length: number } | null
-  /** Tags between the frames, such as ID3. */
+  /** The first hundred tags between the frames, such as ID3. */
   foreignTags: { offset: number; length: number }[]
+  /**
+   * The cover: its format, `null` for another one; its bytes in the file; its size in pixels, `null` if unknown.
+   * Null without a cover.
+   */
+  cover: {
+    format: 'jpeg' | 'png' | null
+    offset: number
+    bytes: number
+    width: number | null
+    height: number | null
+  } | null
+  /** The program of a transport stream that contains the AAC; otherwise null. */
+  program: {
+    number: number
+    /** The number of programs. */
+    programs: number
+    mapPid: number
+    pid: number
+    framing: 'ADTS' | 'LATM'
+    packetBytes: number
+    streams: { type: number; pid: number }[]
+  } | null
+  /** The starts of the chapters, in seconds from the first played sample, and their titles. */
+  chapters: { start: number; title: string }[]
+  /** The loudness that the file states: LUFS, LU, dBFS and dBTP, and the texts of tags; null without any. */
+  statedLoudness: {
+    integrated: number | null
+    range: number | null
+    maximumMomentary: number | null
+    maximumShortTerm: number | null
+    peak: number | null
+    truePeak: number | null
+    tags: Record<string, string>
+  } | null
+  /** Always null: only the command measures the decoded audio. */
+  sound: null
   /** The time at which a recording was started. */
   started: string | null
   gaps: (Gap | string)[]
-  faultCounts: { notes: number; warnings: number; errors: number }
+  /** The number of faults of each severity. */
+  errors: number
+  warnings: number
+  notes: number
   /** The first thousand faults. */
   faults: Fault[]
   /** Peak levels of 400 equal parts of the audio, from 0 to 255, linear in amplitude. */

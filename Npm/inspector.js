@@ -76,19 +76,6 @@ function block(first, second, faults) {
 
 function readReport(engine, handle) {
   const report = JSON.parse(engine.readText(handle, engine.run('inspector_report', handle)))
-  const { trim, trimRate, sampleCount, coreSampleRate } = report
-  report.seconds = trim && trimRate > 0 ? trim.sampleCount / trimRate
-    : coreSampleRate > 0 ? sampleCount / coreSampleRate : 0
-  report.gaps = report.gaps.map(parse)
   report.waveform = engine.read(handle, engine.run('inspector_levels', handle, levelCount))
   return report
-}
-
-/** Parses the metadata of a gap; returns the text unchanged if it is invalid. */
-function parse(text) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }

@@ -99,19 +99,19 @@ struct InspectCommand: Subcommand {
         console.print(FrameTable.line(row))
       }
     }
-    let report = try session.run()
+    let inspected = try session.run()
     if printsJSON {
-      console.print(report.json)
+      console.print(inspected.json)
     } else if plotPath != "-" {
       if printsFrames { console.print("") }
-      for line in report.lines { console.print(line) }
+      for line in inspected.lines { console.print(line) }
     }
     if let plotPath {
       try OutputFile.write(
-        Array(report.chart.svg.utf8), to: plotPath, replacing: replacesExisting,
+        Array(inspected.chart.svg.utf8), to: plotPath, replacing: replacesExisting,
         interruption: console.interruption)
     }
     console.output.flush()
-    return report.isFaultless ? .success : .failed
+    return inspected.report.isFaultless ? .success : .failed
   }
 }

@@ -70,9 +70,9 @@ struct FrameAnalyzer: Sendable {
   }
 
   mutating func addTag(offset: Int64, length: Int64) {
-    report.tagCount += 1
-    if report.tags.count < StreamReport.tagLimit {
-      report.tags.append(StreamReport.Tag(offset: offset, length: length))
+    report.foreignTagCount += 1
+    if report.foreignTags.count < StreamReport.foreignTagLimit {
+      report.foreignTags.append(StreamReport.ForeignTag(offset: offset, length: length))
     }
   }
 

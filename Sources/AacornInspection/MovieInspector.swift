@@ -31,6 +31,7 @@ public struct MovieInspector: Sendable {
   private var units: MovieUnits
   private var file: ReadAhead
   private var sampleIndex = 0
+  private var cover: CoverImage?
 
   /// Creates an inspector of a file; `measuresLevels` enables the loudness levels.
   public init(byteCount: UInt64, measuresLevels: Bool = false) {
@@ -53,7 +54,9 @@ public struct MovieInspector: Sendable {
     if reader.completeUnitCount < reader.unitCount {
       report.statedDuration = reader.statedDuration
     }
-    report.startText = reader.started.map { Array($0.utf8) }
+    report.started = reader.started
+    report.tags = reader.tags
+    report.cover = cover
     report.gapEntries = reader.gapEntries
     return report
   }
@@ -73,13 +76,25 @@ public struct MovieInspector: Sendable {
       }
       guard let stream = units.reader.track?.stream, sampleIndex < units.reader.completeUnitCount,
         let sample = units.reader.sample(at: sampleIndex)
-      else { return .finished }
+      else {
+        if examineCover() { return .finished }
+        continue
+      }
       if let row = read(sample, stream) { return .row(row) }
     }
   }
 
   /// Supplies the requested bytes.
   public mutating func supply(_ bytes: [UInt8]) { file.supply(bytes) }
+
+  /// Examines the start of the cover, if there is one; returns false if its bytes were requested.
+  private mutating func examineCover() -> Bool {
+    guard cover == nil, let range = reader.coverImage else { return true }
+    let count = Int(min(range.upperBound - range.lowerBound, CoverImage.headLimit))
+    guard file.request(range.lowerBound, count: count, ahead: 0) else { return false }
+    cover = CoverImage(file.copy(range.lowerBound, count: count), range: range)
+    return true
+  }
 
   /// Returns the row of the next frame; nil if it has none or its bytes were requested.
   private mutating func read(_ sample: MP4Sample, _ stream: AudioSpecificConfig) -> FrameRow? {

@@ -121,10 +121,10 @@ final class InspectorSession: Session {
 
   /// Outputs the report as JSON; fails before the end of the inspection.
   func putReport() -> Int32 {
-    guard isFinished else { return Failure.wrongState }
-    if let report = movie?.report { return put(ReportText(report, movie?.reader).bytes) }
-    guard let report = stream?.report else { return Failure.wrongState }
-    return put(ReportText(report, nil).bytes)
+    guard isFinished, let report = movie?.report ?? stream?.report else {
+      return Failure.wrongState
+    }
+    return put(report.object().bytes)
   }
 
   func putLevels(_ count: Int) -> Int32 {

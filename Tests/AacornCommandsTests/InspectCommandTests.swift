@@ -53,7 +53,7 @@ import Testing
     captured.aacorn("encode", input, "--cover", try folder.write(cover, to: "c.png"))
     captured.aacorn("inspect", folder.path("a.m4a"), output: "PNG, 640 × 480 pixels, 29 B")
     captured.aacorn("inspect", "--json", folder.path("a.m4a"))
-    captured.expectOutput(#""cover":{"format":"png","bytes":29,"width":640,"height":480}"#)
+    captured.expectOutput(#""cover":{"format":"png","bytes":29,"width":640,"height":480,"offset":"#)
   }
 
   @Test func transportStreamWithoutAACHasSpecificError() throws {

@@ -65,7 +65,7 @@ import Testing
     #expect(report(file).sound == nil)
     var decoded = report(file, decodesSound: true)
     decoded.sound = nil
-    #expect(decoded == report(file))
+    #expect(decoded.json == report(file).json)
   }
 
   @Test func concealedFramesHavePositions() throws {

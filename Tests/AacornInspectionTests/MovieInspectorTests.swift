@@ -27,6 +27,37 @@ import Testing
     #expect(Array(file[start..<start + rows[77].byteCount]) == block(77))
   }
 
+  @Test(arguments: [MP4Writer.Layout.faststart, .moovAtEnd, .fragmented])
+  func tagsAndCoverAreReported(layout: MP4Writer.Layout) throws {
+    let cover: [UInt8] = [
+      0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC0, 0, 11, 8, 1, 224, 2, 128, 1, 1, 17, 0,
+    ]
+    let trim = StreamTrim(priming: 2112, remainder: 688, sampleCount: 20 * 1024 - 2112 - 688)
+    let file = try movieFile(
+      (0..<20).map { AccessUnit(bytes: block($0)) }, .testStream, trim, layout,
+      title: "A “title”", cover: cover)
+    let report = inspectMovie(file).report
+    let found = try #require(report.cover)
+    #expect(found.format == .jpeg && found.width == 640 && found.height == 480)
+    #expect(Array(file[Int(found.range.lowerBound)..<Int(found.range.upperBound)]) == cover)
+    #expect(report.tags.title == "A “title”")
+    let json = try #require(JSONReader.value(Array(report.json.utf8)[...]))
+    #expect(json["tags"]?.encoded == #"{"title":"A “title”"}"#)
+    #expect(json["cover"]?["bytes"]?.integer == cover.count)
+    #expect(json["frames"]?.integer == 20 && json["status"]?.text == "ok")
+  }
+
+  @Test func truncatedCoverHasNoSize() {
+    for count in 0..<10 {
+      let cover = CoverImage(
+        Array([0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 1, 224, 2].prefix(count)), range: 0..<10)
+      #expect(cover.width == nil && cover.height == nil)
+    }
+    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    #expect(CoverImage(head, range: 0..<8).format == .png)
+    #expect(CoverImage(head, range: 0..<8).width == nil)
+  }
+
   @Test func bytesThatSeveralFramesListAreReported() throws {
     var file = try movie(.moovAtEnd, blockCount: 200)
     let start = try #require(file.offsets(of: "stco").last) + 12

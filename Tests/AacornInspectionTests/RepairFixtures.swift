@@ -97,12 +97,14 @@ extension AACEncoder {
 /// Returns an M4A file of the standard writer, either finished or as after a crash.
 func movieFile(
   _ units: [AccessUnit], _ stream: AudioSpecificConfig, _ trim: StreamTrim,
-  _ layout: MP4Writer.Layout, title: String? = nil, isFinished: Bool = true
+  _ layout: MP4Writer.Layout, title: String? = nil, cover: [UInt8] = [],
+  isFinished: Bool = true
 ) throws -> [UInt8] {
   var configuration = MP4Writer.Configuration(stream: stream, layout: layout)
   configuration.timing.priming = trim.priming
   configuration.expectedUnitCount = units.count
   configuration.tags.title = title
+  configuration.tags.coverImage = cover
   var writer = try MP4Writer(configuration: configuration)
   var file = writer.start()
   for unit in units { try writer.append(unit, to: &file) }

@@ -24,7 +24,7 @@ import Testing
       let plain = inspect(file)
       let (report, rows) = inspect(tags + file, chunk: chunk)
       #expect(report.container == container && report.frameCount == 3)
-      #expect(report.tagCount == 4 && report.faults == plain.report.faults)
+      #expect(report.foreignTagCount == 4 && report.faults == plain.report.faults)
       let offsets = plain.rows.map { $0.offset + Int64(tags.count) }
       #expect(rows.map { $0.offset } == offsets)
     }
@@ -94,7 +94,7 @@ import Testing
     let parts = inspect(bytes, chunk: chunk)
     #expect(whole.rows.count == 5)
     #expect(parts.rows == whole.rows)
-    #expect(parts.report == whole.report)
+    #expect(parts.report.json == whole.report.json)
   }
 
   @Test func windowsAreCounted() throws {
@@ -181,8 +181,8 @@ import Testing
   @Test func tagsAreReported() throws {
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0x55, count: 20)
     let (report, rows) = inspect(tag + (try adtsStream([TestBlock().bytes, TestBlock().bytes])))
-    #expect(report.tags == [StreamReport.Tag(offset: 0, length: 30)])
-    #expect(report.tagCount == 1 && rows.count == 2)
+    #expect(report.foreignTags == [StreamReport.ForeignTag(offset: 0, length: 30)])
+    #expect(report.foreignTagCount == 1 && rows.count == 2)
     #expect(rows[0].offset == 30)
   }
 

@@ -47,7 +47,7 @@ const trials = {
   async inspects() {
     const aacorn = await load()
     const report = await aacorn.inspect(await readFile('made.m4a'))
-    if (report.faults.length || !report.frameCount) throw new Error(JSON.stringify(report))
+    if (report.faults.length || !report.frames) throw new Error(JSON.stringify(report))
   },
 }
 await trials[process.argv[2]]()

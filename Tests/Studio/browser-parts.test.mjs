@@ -292,7 +292,7 @@ test('a failed recording is completed with the audio up to the failure', async (
     assert.equal(capture.recording, null)
     assert.equal(released(), 1)
     const report = await aacorn.inspect(entry.file)
-    assert.equal(report.faultCounts.errors, 0)
+    assert.equal(report.errors, 0)
     assert.equal(report.trim.sampleCount, 100 * blockLength)
     await capture.close()
     assert.equal(released(), 1)
@@ -322,7 +322,7 @@ for (const [profile, core, length] of [
     }
     assert.equal(count, units.length)
     const report = await aacorn.inspect(blob)
-    assert.equal(report.faultCounts.errors, 0)
+    assert.equal(report.errors, 0)
     assert.equal(report.sampleRate, rate)
     assert.equal(report.coreSampleRate, core.sampleRate)
     assert.equal(mediaStart(bytes), -1)
@@ -346,7 +346,7 @@ test('a recording stores its core and reports its frame rate', async () => {
     const shown = meters.flatMap(({ frames }) => frames)
     assert.ok(Math.abs(shown.length - 3 * unitRate) < 8, `${shown.length} frames of ${profile}`)
     const { file } = await capture.stop()
-    assert.equal((await aacorn.inspect(file)).faultCounts.errors, 0)
+    assert.equal((await aacorn.inspect(file)).errors, 0)
     await capture.close()
   }
 })

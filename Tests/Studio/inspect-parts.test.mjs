@@ -241,12 +241,12 @@ test('a file without frames is named by its format', () => {
 
 /** The report of a hundred frames of a core at 24 kHz, 100 bytes each. */
 const replicated = {
-  frameCount: 100, frameLength: 1024, sampleCount: 102_400, coreSampleRate: 24_000,
-  payloadByteCount: 10_000, replicated: { from: 8250, to: 16_125 },
+  codedSamples: 102_400, coreSampleRate: 24_000, payloadBytes: 10_000, replicatedFrom: 8250,
+  replicatedTo: 16_125,
   replication: {
-    payloads: 100, unheaded: 0, damaged: 0, headerFrames: 10, headerDistance: 12, channels: 200,
-    fixFix: 150, fixVar: 0, varFix: 0, varVar: 50, envelopes: 290, pairs: 100, coupled: 40,
-    sines: 3, bits: 16_400,
+    payloads: 100, unheaded: 0, damaged: 0, headerFrames: 10, headerDistance: 12,
+    headerInterval: 0.512, channels: 200, fixFix: 150, fixVar: 0, varFix: 0, varVar: 50,
+    envelopes: 290, pairs: 100, coupled: 40, sines: 3, bits: 16_400, bitsPerFrame: 164,
   },
   parametricStereo: null,
 }
@@ -256,7 +256,7 @@ test('band replication has two lines, other files none', () => {
     + '12 frames (0.512 s) apart; 164.0 bits a frame, 3.8 kb/s, 20.5 % of all')
   assert.equal(plain(gridText(replicated)), 'FIXFIX 75.0 %, VARVAR 25.0 %; 1.45 envelopes a frame; '
     + 'coupled 40.0 % of pairs; sines 3.0 % of frames')
-  const none = { ...replicated, replicated: null, replication: null }
+  const none = { ...replicated, replicatedFrom: null, replication: null }
   assert.deepEqual([replicationText(none), gridText(none), stereoText(none)], ['', '', ''])
 })
 
@@ -264,7 +264,7 @@ test('unreadable band replication is reported', () => {
   const replication = {
     ...replicated.replication, headerFrames: 1, unheaded: 4, damaged: 2,
   }
-  assert.match(replicationText({ ...replicated, replicated: null, replication }),
+  assert.match(replicationText({ ...replicated, replicatedFrom: null, replication }),
     /^one header only, 4 of 100 payloads before any header, 2 of 100 payloads damaged; /)
   const late = { ...replication, headerFrames: 0, unheaded: 98, channels: 0 }
   assert.match(replicationText({ ...replicated, replication: late }), /, no header, 98 of /)
@@ -274,7 +274,7 @@ test('unreadable band replication is reported', () => {
 test('parametric stereo has a line', () => {
   const stereo = {
     payloads: 100, unheaded: 0, damaged: 0, levelBands: 20, fineLevels: true, coherenceBands: 0,
-    phases: 50, envelopes: 140, bits: 8000,
+    phases: 50, envelopes: 140, bits: 8000, bitsPerFrame: 80,
   }
   assert.equal(plain(stereoText({ ...replicated, parametricStereo: stereo })),
     '20 fine levels, no coherences, phases 50.0 %, 1.40 envelopes a frame; '
@@ -337,7 +337,7 @@ function plain(text) {
 
 test('the first twenty chapters are listed', () => {
   const chapters = Array.from({ length: 23 }, (_, index) => (
-    { milliseconds: index * 61_000, title: `Part ${index}` }))
+    { start: index * 61, title: `Part ${index}` }))
   assert.equal(chapterText([]), '')
   assert.equal(chapterText(chapters.slice(0, 2)), '0:00 Part 0; 1:01 Part 1')
   assert.ok(chapterText(chapters).endsWith('; 19:19 Part 19; and 3 more'))

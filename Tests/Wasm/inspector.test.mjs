@@ -22,13 +22,6 @@ async function inWasm(bytes) {
   return { rows, report }
 }
 
-/** Returns the command's counts, without values computed from them. */
-function counts(object) {
-  if (object === null) return null
-  const { headerInterval, bitsPerFrame, share, ...rest } = object
-  return rest
-}
-
 function compare({ rows, report }, native) {
   assert.equal(rows.length, native.rows.length)
   for (const [index, { type, time, ...expected }] of native.rows.entries()) {
@@ -37,43 +30,15 @@ function compare({ rows, report }, native) {
     assert.deepEqual(row, expected)
     assert.ok(Math.abs(found - time) < 1e-5)
   }
-  const expected = native.report
-  const { windows, tools } = expected
-  assert.deepEqual(report.faults, expected.faults)
-  assert.deepEqual(report.faultCounts,
-    { notes: expected.notes, warnings: expected.warnings, errors: expected.errors })
-  const pairs = {
-    container: 'container', profile: 'profile', isMPEG2: 'mpeg2', sampleRate: 'sampleRate',
-    coreSampleRate: 'coreSampleRate', channels: 'channels', frameCount: 'frames',
-    unreadableFrameCount: 'unreadableFrames', byteCount: 'bytes', payloadByteCount: 'payloadBytes',
-    checksums: 'checksums', tags: 'tags', started: 'started', gaps: 'gaps',
-  }
-  for (const [name, other] of Object.entries(pairs)) {
-    assert.deepEqual(report[name], expected[other], name)
-  }
-  assert.deepEqual(report.chapters, expected.chapters.map(({ start, title }) => (
-    { milliseconds: Math.round(start * 1000), title })))
-  assert.equal(report.cover?.length, expected.cover?.bytes)
-  assert.deepEqual(report.tools, { ...windows, ...tools })
-  assert.deepEqual(report.replicated, expected.replicatedFrom === null ? null
-    : { from: expected.replicatedFrom, to: expected.replicatedTo })
-  assert.deepEqual(report.replication, counts(expected.replication))
-  assert.deepEqual(report.parametricStereo, counts(expected.parametricStereo))
-  assert.deepEqual(report.bitrate, {
-    mean: expected.bitrate, minimum: expected.minimumBitrate, maximum: expected.maximumBitrate })
-  assert.deepEqual(report.decoderBuffer, {
-    required: expected.bufferRequired, capacity: expected.bufferCapacity,
-    fits: expected.bufferFits })
+  const { type, file, ...expected } = native.report
+  const { waveform, ...found } = report
   // A damaged edit list may state numbers that the module, whose integers have 32 bits, ignores.
-  const { priming, remainder, samples } = expected
-  if (Math.max(priming, remainder, samples) > 0x7FFFFFFF) {
-    assert.equal(report.trim, null)
-  } else {
-    assert.deepEqual(report.trim,
-      priming === null ? null : { priming, remainder, sampleCount: samples })
-    assert.ok(Math.abs(report.seconds - expected.duration) < 1e-5)
+  if (Math.max(expected.priming, expected.remainder, expected.samples) > 0x7FFFFFFF) {
+    assert.equal(found.samples, null)
+    for (const name of ['samples', 'priming', 'remainder', 'duration']) expected[name] = found[name]
   }
-  assert.equal(report.waveform.length, 400)
+  assert.deepEqual(found, expected)
+  assert.equal(waveform.length, 400)
 }
 
 const tags = { title: 'Füße “x”\n\\', artist: '大', comment: '' }
@@ -94,7 +59,8 @@ for (const [name, bytes] of Object.entries(files)) {
   test(`${name} has the same report as from the command`, async () => {
     const found = await inWasm(bytes)
     compare(found, inspectNatively(bytes))
-    assert.deepEqual(found.report.faultCounts, { notes: 0, warnings: 0, errors: 0 })
+    const { status, notes, warnings, errors } = found.report
+    assert.deepEqual([status, notes, warnings, errors], ['ok', 0, 0, 0])
     // With parametric stereo, the waveform is measured in the core, a mono downmix with a lower level.
     assert.ok(Math.max(...found.report.waveform) > (name.endsWith('parametric stereo') ? 50 : 100))
   })
@@ -126,8 +92,9 @@ test('a cover and chapters are reported as by the command', async () => {
   const found = await inWasm(bytes)
   compare(found, inspectNatively(bytes))
   assert.deepEqual(found.report.chapters,
-    [{ milliseconds: 0, title: 'Intro' }, { milliseconds: 100, title: 'Füße' }])
-  const { offset, length } = found.report.cover
+    [{ start: 0, title: 'Intro' }, { start: 0.1, title: 'Füße' }])
+  const { format, offset, bytes: length } = found.report.cover
+  assert.equal(format, 'png')
   assert.deepEqual(bytes.subarray(offset, offset + length), cover)
 })
 
@@ -135,8 +102,8 @@ test('files without AAC have no frames and one error', async () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('hello'), Buffer.alloc(100000, 0x20)]) {
     const { rows, report } = await inWasm(bytes)
     assert.deepEqual(rows, [])
-    assert.equal(report.frameCount, 0)
-    assert.ok(report.faultCounts.errors > 0)
+    assert.equal(report.frames, 0)
+    assert.ok(report.errors > 0)
     assert.deepEqual([...report.waveform], Array(400).fill(0))
   }
 })

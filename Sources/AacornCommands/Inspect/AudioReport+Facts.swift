@@ -4,7 +4,7 @@ import AacornRecording
 import AacornSignal
 import AacornSystem
 
-/// The measurements of decoded audio, human-readable and as JSON.
+/// The measurements of decoded audio, human-readable.
 extension AudioReport {
   /// The maximum number of positions in the human-readable report.
   private static let positionLimit = 8
@@ -85,27 +85,9 @@ extension AudioReport {
   }
 
   private func time(_ frame: Int64) -> String { QuantityText.duration(seconds(frame)) }
-
-  var json: JSONValue {
-    func decimal(_ frame: Int64) -> JSONValue { .decimal(seconds(frame), 6) }
-    return [
-      "sampleRate": .integer(sampleRate), "channels": .integer(channelCount),
-      "formatChanges": .integer(formatChangeCount), "samples": .integer(frameCount),
-      "duration": .decimal(duration, 6), "loudness": .level(loudness),
-      "loudnessRange": .level(loudnessRange), "maximumMomentary": .level(maximumMomentary),
-      "maximumShortTerm": .level(maximumShortTerm), "peak": .level(Decibels.of(amplitude: peak)),
-      "truePeak": .level(Decibels.of(amplitude: truePeak)),
-      "clippedSamples": .integer(clippedSampleCount), "excessSamples": .integer(excessSampleCount),
-      "silenceAtStart": decimal(leadingSilence), "silenceAtEnd": decimal(trailingSilence),
-      "longestSilence": decimal(longestSilence?.length ?? 0),
-      "longestSilenceAt": longestSilence.map { decimal($0.start) } ?? .null,
-      "concealedFrames": .integer(concealedCount),
-      "concealed": .list(concealedPositions.map { decimal($0) }),
-    ]
-  }
 }
 
-/// The loudness that the metadata of a file states, human-readable and as JSON.
+/// The loudness that the metadata of a file states, human-readable.
 extension MP4Tags {
   /// A human-readable line; empty if nothing is stated.
   var statedLoudness: String {
@@ -123,18 +105,6 @@ extension MP4Tags {
     }
     for tag in loudnessTexts { parts.append("\(displayed(tag.name)) “\(displayed(tag.text))”") }
     return parts.joined(separator: ", ")
-  }
-
-  /// The stated loudness as JSON; null if nothing is stated.
-  var statedLoudnessJSON: JSONValue {
-    if loudness == nil && loudnessTexts.isEmpty { return .null }
-    return [
-      "integrated": .level(loudness?.integrated), "range": .level(loudness?.range),
-      "maximumMomentary": .level(loudness?.maximumMomentary),
-      "maximumShortTerm": .level(loudness?.maximumShortTerm), "peak": .level(loudness?.samplePeak),
-      "truePeak": .level(loudness?.truePeak),
-      "tags": .object(loudnessTexts.map { .init($0.name, .text($0.text)) }),
-    ]
   }
 }
 

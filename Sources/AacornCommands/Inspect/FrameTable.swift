@@ -23,11 +23,11 @@ enum FrameTable {
   static func json(_ row: FrameRow) -> JSONValue {
     [
       "type": .text("frame"), "number": .integer(row.number),
-      "profile": .text("\(row.profile.name)"), "sampleRate": .integer(row.sampleRate),
+      "profile": .word(row.profile.name), "sampleRate": .integer(row.sampleRate),
       "channels": .integer(row.channelCount), "bytes": .integer(row.byteCount),
       "time": .decimal(time(row), 6), "block": .text(block(row)), "offset": .integer(row.offset),
       "usedBits": .optional(row.usedBits),
-      "reservoirBits": .optional(row.reservoirBits.map { Int(clamping: $0) }),
+      "reservoirBits": .optional(row.reservoirBits),
       "faults": .integer(row.faultCount),
     ]
   }
@@ -57,7 +57,7 @@ enum FrameTable {
   }
 }
 
-/// The text and the JSON of faults.
+/// The text of faults.
 enum FaultReport {
   /// Returns a line with severity, position and description.
   ///
@@ -97,14 +97,6 @@ enum FaultReport {
     let start = Double(frame) * Double(report.frameLength) / Double(report.sampleRate)
     guard let trim = report.trim, report.trimRate > 0 else { return start }
     return max(0, start - Double(trim.priming) / Double(report.trimRate))
-  }
-
-  static func json(_ fault: StreamFault) -> JSONValue {
-    [
-      "severity": .text("\(fault.severity.name)"), "kind": .text("\(fault.name)"),
-      "offset": .integer(fault.offset), "length": .integer(fault.length),
-      "frame": .integer(fault.frame), "message": .text(message(fault)),
-    ]
   }
 
   private static func message(_ fault: StreamFault) -> String {

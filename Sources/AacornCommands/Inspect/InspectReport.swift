@@ -8,29 +8,9 @@ import AacornSystem
 struct InspectReport {
   let name: String
   var report: StreamReport
-  var tags = MP4Tags()
-  var gaps: [GapRecord] = []
-  var cover: CoverFacts?
 
   /// The maximum number of faults, and of gaps, in the human-readable report.
   private static let faultLimit = 20
-
-  /// Whether the file has neither errors nor warnings, and its audio, if decoded, is intact.
-  ///
-  /// Faults with the severity “note” do not count.
-  var isFaultless: Bool {
-    report.faults.errorCount == 0 && report.faults.warningCount == 0
-      && isSoundIntact
-  }
-
-  /// False if frames could not be decoded or were concealed.
-  private var isSoundIntact: Bool {
-    switch report.sound {
-    case nil: true
-    case .impossible: false
-    case .measured(let sound): sound.concealedCount == 0
-    }
-  }
 
   private var soundFacts: [(String, String)] {
     switch report.sound {
@@ -40,12 +20,12 @@ struct InspectReport {
     }
   }
 
-  private var soundJSON: JSONValue {
-    switch report.sound {
-    case nil: .null
-    case .impossible(let error): ["error": .text(AACFileError(error, path: name).problem)]
-    case .measured(let sound): sound.json
+  var json: JSONValue {
+    var soundError: String?
+    if case .impossible(let error) = report.sound {
+      soundError = AACFileError(error, path: name).problem
     }
+    return ["type": .text("report"), "file": .text(name)] + report.object(soundError: soundError)
   }
 
   var lines: [String] {
@@ -80,10 +60,10 @@ struct InspectReport {
     list += ReplicationFacts(report)?.facts ?? []
     list.append(("Checksums", checksums))
     list += soundFacts
-    list.append(("Stated", tags.statedLoudness))
+    list.append(("Stated", report.tags.statedLoudness))
     return list + [
-      ("Tags", tagText), ("Cover", cover?.line ?? ""),
-      ("Chapters", tags.chapters.isEmpty ? "" : "\(tags.chapters.count)"),
+      ("Tags", tagText), ("Cover", report.cover?.line ?? ""),
+      ("Chapters", report.tags.chapters.isEmpty ? "" : "\(report.tags.chapters.count)"),
       ("Faults", faults),
     ]
   }
@@ -103,36 +83,30 @@ struct InspectReport {
     return QuantityText.frequency(report.outputSampleRate) + ", " + layout
   }
 
-  /// The duration of the audio in seconds, trimmed as the container specifies.
-  private var seconds: Double {
-    if let trim = report.trim, report.trimRate > 0 {
-      return Double(trim.sampleCount) / Double(report.trimRate)
-    }
-    return report.sampleRate > 0 ? Double(report.sampleCount) / Double(report.sampleRate) : 0
-  }
-
   /// The duration that the header of a truncated file states, if it exceeds the present audio.
   private var statedText: String? {
-    guard let stated = report.statedDuration, stated > seconds else { return nil }
+    guard let stated = report.statedDuration, stated > report.duration else { return nil }
     let text = QuantityText.duration(stated)
-    return text == QuantityText.duration(seconds) ? nil : text
+    return text == QuantityText.duration(report.duration) ? nil : text
   }
 
   /// The amount of missing audio, such as “0:02.5 of 0:05.0 is missing”.
   private var missingText: String? {
     guard let stated = report.statedDuration, let statedText else { return nil }
-    return "\(QuantityText.duration(stated - seconds)) of \(statedText) is missing"
+    return "\(QuantityText.duration(stated - report.duration)) of \(statedText) is missing"
   }
 
   private var length: String {
     let frames = QuantityText.count(Int(clamping: report.frameCount), "frame")
-    let duration = QuantityText.duration(seconds) + (statedText.map { " of " + $0 } ?? "")
+    let duration = QuantityText.duration(report.duration) + (statedText.map { " of " + $0 } ?? "")
     guard let trim = report.trim else {
       return "\(duration) (\(frames), delay unknown)"
     }
     return "\(duration) (\(trim.sampleCount) samples in \(frames); "
       + "\(trim.priming) trimmed at the start, \(trim.remainder) at the end)"
   }
+
+  private var gaps: [GapRecord] { report.gapEntries.map(GapRecord.init) }
 
   private var gapText: String {
     // Only a recording can state that it has no gaps.
@@ -141,8 +115,8 @@ struct InspectReport {
   }
 
   private var chapterLines: [String] {
-    Self.lines(tags.chapters) { chapter in
-      QuantityText.duration(Self.startSeconds(chapter)) + "  " + displayed(chapter.title)
+    Self.lines(report.tags.chapters) { chapter in
+      QuantityText.duration(chapter.startSeconds) + "  " + displayed(chapter.title)
     }
   }
 
@@ -151,10 +125,6 @@ struct InspectReport {
     let lines = items.prefix(faultLimit).map { "    " + line($0) }
     let more = items.count - lines.count
     return more > 0 ? lines + ["    and \(more) more; --json lists all"] : lines
-  }
-
-  private static func startSeconds(_ chapter: MP4Chapter) -> Double {
-    Double(chapter.start) / Double(MP4Chapter.unitsPerSecond)
   }
 
   /// The sampling rate of positions and lengths.
@@ -192,14 +162,13 @@ struct InspectReport {
     return fullness.variableRateCount > 0 ? "variable rate according to the headers" : ""
   }
 
-  private var windows: String { Self.shares(windowCounts, of: report.tools.channels) }
-
-  private var windowCounts: [(String, Int64)] {
+  private var windows: String {
     let tools = report.tools
-    return [
-      ("long", tools.longChannels), ("start", tools.startChannels), ("short", tools.shortChannels),
-      ("stop", tools.stopChannels),
-    ]
+    return Self.shares(
+      [
+        ("long", tools.longChannels), ("start", tools.startChannels),
+        ("short", tools.shortChannels), ("stop", tools.stopChannels),
+      ], of: tools.channels)
   }
 
   private var tools: String {
@@ -228,22 +197,13 @@ struct InspectReport {
 
   private var tagText: String {
     var parts: [String] = []
-    for (name, value) in namedTags {
-      if let value { parts.append("\(name) “\(displayed(value))”") }
-    }
-    for tag in report.tags.prefix(3) {
+    for (name, text) in report.tags.namedTexts { parts.append("\(name) “\(displayed(text))”") }
+    for tag in report.foreignTags.prefix(3) {
       let length = QuantityText.count(Int(clamping: tag.length), "byte")
       parts.append("\(length) at byte \(tag.offset)")
     }
-    if report.tagCount > 3 { parts.append("and \(report.tagCount - 3) more") }
+    if report.foreignTagCount > 3 { parts.append("and \(report.foreignTagCount - 3) more") }
     return parts.joined(separator: ", ")
-  }
-
-  private var namedTags: [(String, String?)] {
-    [
-      ("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date),
-      ("comment", tags.comment), ("encoder", tags.encoder),
-    ]
   }
 
   private var faults: String {
@@ -280,72 +240,12 @@ struct InspectReport {
   }
 }
 
-extension InspectReport {
-  var json: JSONValue { streamJSON + toolsJSON + contentsJSON }
-
-  /// The format and the size of the stream.
-  private var streamJSON: JSONValue {
-    [
-      "type": .text("report"), "file": .text(name), "status": .text(isFaultless ? "ok" : "faults"),
-      "container": .text(container), "profile": .optional(report.profile.map { "\($0.name)" }),
-      "mpeg2": .flag(report.isMPEG2), "sampleRate": .integer(report.outputSampleRate),
-      "coreSampleRate": .integer(report.sampleRate),
-      "channels": .integer(report.outputChannelCount), "frames": .integer(report.frameCount),
-      "unreadableFrames": .integer(report.unreadableFrameCount), "duration": .decimal(seconds, 6),
-      "samples": .optional(report.trim?.sampleCount), "priming": .optional(report.trim?.priming),
-      "remainder": .optional(report.trim?.remainder), "bytes": .integer(report.byteCount),
-      "payloadBytes": .integer(report.payloadByteCount), "bitrate": .integer(report.bitrate.mean),
-      "minimumBitrate": .integer(report.bitrate.minimum),
-      "maximumBitrate": .integer(report.bitrate.maximum),
-      "largestFrame": .integer(report.largestFrame.byteCount),
-      "bufferRequired": .integer(report.decoderBuffer.required),
-      "bufferCapacity": .integer(report.decoderBuffer.capacity),
-      "bufferFits": .flag(report.decoderBuffer.fits),
-    ]
-  }
-
-  /// The coding tools of the stream.
-  private var toolsJSON: JSONValue {
-    let tools = report.tools
-    return [
-      "windows": Self.counts(windowCounts),
-      "tools": Self.counts([
-        ("channels", tools.channels), ("pairs", tools.pairs),
-        ("midSidePairs", tools.midSidePairs),
-        ("noiseShaping", tools.noiseShapingChannels), ("noise", tools.noiseChannels),
-        ("intensity", tools.intensityChannels), ("pulses", tools.pulseChannels),
-        ("sbrFrames", tools.spectralBandReplicationFrames),
-      ]),
-      "replicatedFrom": .optional(report.replicatedFrequencies?.lowerBound),
-      "replicatedTo": .optional(report.replicatedFrequencies?.upperBound),
-      "replication": ReplicationFacts(report)?.json ?? .null,
-      "parametricStereo": ReplicationFacts(report)?.stereoJSON ?? .null,
-    ]
-  }
-
-  /// The metadata and the faults.
-  private var contentsJSON: JSONValue {
-    [
-      "checksums": Self.counts([
-        ("present", report.checksums.present), ("verified", report.checksums.verified),
-        ("failed", report.checksums.failed),
-      ]),
-      "tags": .object(namedTags.compactMap { name, value in value.map { .init(name, .text($0)) } }),
-      "cover": cover?.json ?? .null, "program": report.program?.json ?? .null,
-      "chapters": .list(
-        tags.chapters.map {
-          ["start": .decimal(Self.startSeconds($0), 3), "title": .text($0.title)]
-        }),
-      "statedLoudness": tags.statedLoudnessJSON,
-      "sound": soundJSON,
-      "started": .optional(report.started), "gaps": .list(gaps.map(\.json)),
-      "errors": .integer(report.faults.errorCount),
-      "warnings": .integer(report.faults.warningCount), "notes": .integer(report.faults.noteCount),
-      "faults": .list(report.faults.first.map(FaultReport.json)),
-    ]
-  }
-
-  private static func counts(_ values: [(String, Int64)]) -> JSONValue {
-    .object(values.map { .init($0.0, .integer($0.1)) })
+extension CoverImage {
+  /// The format and the size of the cover, human-readable.
+  fileprivate var line: String {
+    var parts = [format.map { "\($0.name)".uppercased() } ?? "unknown format"]
+    if let width, let height { parts.append("\(width) × \(height) pixels") }
+    parts.append(QuantityText.size(Int(clamping: byteCount)))
+    return parts.joined(separator: ", ")
   }
 }

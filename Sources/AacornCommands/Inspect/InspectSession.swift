@@ -115,18 +115,20 @@ struct InspectSession {
     }
     inspector.finish()
     while let row = inspector.next() { takeRow(row) }
-    return InspectReport(name: name, report: inspector.report, gaps: sidecarGaps)
+    var report = inspector.report
+    report.gapEntries = sidecarGaps
+    return InspectReport(name: name, report: report)
   }
 
   /// The gaps of a recording from its sidecar file, for formats that cannot store them.
-  private var sidecarGaps: [GapRecord] {
+  private var sidecarGaps: [[UInt8]] {
     // Anything other than a regular file, such as a pipe, could block.
     let sidecar = GapSidecar.path(of: path)
     guard path != "-", (try? System.status(of: sidecar))?.kind == .file,
       let file = try? InputFile(sidecar, interruption: interruption),
       let text = try? file.readAll(limit: Self.sidecarLimit)
     else { return [] }
-    return JSONReader.elements(of: text[...]).map { GapRecord(Array(text[$0])) }
+    return JSONReader.elements(of: text[...]).map { Array(text[$0]) }
   }
 
   private func inspectMovie(
@@ -140,22 +142,13 @@ struct InspectSession {
       case .row(let row):
         takeRow(row)
       case .finished:
-        let report = inspector.report
-        var inspected = InspectReport(
-          name: name, report: report, tags: inspector.reader.tags,
-          gaps: report.gapEntries.map(GapRecord.init))
-        if let range = inspector.reader.coverImage {
-          let count = Int(clamping: range.upperBound - range.lowerBound)
-          let head = try read(Int(clamping: range.lowerBound), min(count, CoverFacts.headLimit))
-          inspected.cover = CoverFacts(head, byteCount: count)
-        }
-        return inspected
+        return InspectReport(name: name, report: inspector.report)
       }
     }
   }
 }
 
-/// The program of a transport stream that contains the AAC, human-readable and as JSON.
+/// The program of a transport stream that contains the AAC, human-readable.
 extension TransportProgram {
   var line: String {
     var text = "\(number)"
@@ -169,19 +162,6 @@ extension TransportProgram {
     if packetByteCount != 188 { text += "; packets of \(packetByteCount) bytes" }
     return text
   }
-
-  var json: JSONValue {
-    let streams = streams.map { stream -> JSONValue in
-      ["type": .integer(Int(stream.type)), "pid": .integer(stream.identifier)]
-    }
-    return [
-      "number": .integer(number), "programs": .integer(programCount),
-      "mapPid": .integer(mapIdentifier), "pid": .integer(identifier), "framing": .text(framing),
-      "packetBytes": .integer(packetByteCount), "streams": .list(streams),
-    ]
-  }
-
-  private var framing: String { isLOAS ? "LATM" : "ADTS" }
 
   private static func name(_ type: UInt8) -> String {
     TransportProgram.name(ofType: type).map { "\($0)" } ?? "type \(type)"

@@ -3,7 +3,7 @@ import AacornInspection
 import AacornRecording
 import AacornSystem
 
-/// The properties of spectral band replication and parametric stereo, human-readable and as JSON.
+/// The properties of spectral band replication and parametric stereo, human-readable.
 struct ReplicationFacts {
   private let report: StreamReport
   private var counts: ReplicationCounts { report.replication }
@@ -39,13 +39,8 @@ struct ReplicationFacts {
     case 1: "one header only"
     default:
       "headers at most \(QuantityText.count(Int(clamping: counts.headerDistance), "frame")) "
-        + "(\(QuantityText.length(headerInterval))) apart"
+        + "(\(QuantityText.length(report.headerInterval))) apart"
     }
-  }
-
-  /// The time between headers in seconds, from `headerDistance`.
-  private var headerInterval: Double {
-    Double(counts.headerDistance) * Double(report.frameLength) / Double(max(1, report.sampleRate))
   }
 
   private var grids: String {
@@ -98,51 +93,12 @@ struct ReplicationFacts {
   private func size(_ bits: Int64) -> String {
     let seconds = Double(report.sampleCount) / Double(max(1, report.sampleRate))
     let rate = seconds > 0 ? Double(bits) / seconds : 0
-    let percent = QuantityText.fixed(share(bits) * 100, decimals: 1)
-    return "\(QuantityText.fixed(bitsPerFrame(bits), decimals: 1)) bits a frame, "
+    let percent = QuantityText.fixed(report.share(of: bits) * 100, decimals: 1)
+    return "\(QuantityText.fixed(report.bitsPerFrame(bits), decimals: 1)) bits a frame, "
       + "\(QuantityText.bitrate(rate)), \(percent) % of all"
-  }
-
-  private func bitsPerFrame(_ bits: Int64) -> Double {
-    Double(bits) / Double(max(1, report.frameCount))
-  }
-
-  private func share(_ bits: Int64) -> Double {
-    Double(bits) / Double(max(1, report.payloadByteCount * 8))
   }
 
   private static func mean(_ sum: Int64, of count: Int64) -> String {
     QuantityText.fixed(Double(sum) / Double(max(1, count)), decimals: 2)
-  }
-}
-
-extension ReplicationFacts {
-  /// SBR as JSON.
-  var json: JSONValue {
-    [
-      "payloads": .integer(counts.payloads), "unheaded": .integer(counts.unheadedPayloads),
-      "damaged": .integer(counts.damagedPayloads), "headerFrames": .integer(counts.headerFrames),
-      "headerDistance": .integer(counts.headerDistance),
-      "headerInterval": .decimal(headerInterval, 6), "channels": .integer(counts.channels),
-      "fixFix": .integer(counts.fixFixChannels), "fixVar": .integer(counts.fixVarChannels),
-      "varFix": .integer(counts.varFixChannels), "varVar": .integer(counts.varVarChannels),
-      "envelopes": .integer(counts.envelopes), "pairs": .integer(counts.pairs),
-      "coupled": .integer(counts.coupledPairs), "sines": .integer(counts.sinePayloads),
-      "bits": .integer(counts.bits), "bitsPerFrame": .decimal(bitsPerFrame(counts.bits), 1),
-      "share": .decimal(share(counts.bits), 4),
-    ]
-  }
-
-  /// Parametric stereo as JSON; null if there is none.
-  var stereoJSON: JSONValue {
-    if stereo.payloads == 0 { return .null }
-    return [
-      "payloads": .integer(stereo.payloads), "unheaded": .integer(stereo.unheadedPayloads),
-      "damaged": .integer(stereo.damagedPayloads), "levelBands": .integer(stereo.levelBands),
-      "fineLevels": .flag(stereo.hasFineLevels), "coherenceBands": .integer(stereo.coherenceBands),
-      "phases": .integer(stereo.phasePayloads), "envelopes": .integer(stereo.envelopes),
-      "bits": .integer(stereo.bits), "bitsPerFrame": .decimal(bitsPerFrame(stereo.bits), 1),
-      "share": .decimal(share(stereo.bits), 4),
-    ]
   }
 }

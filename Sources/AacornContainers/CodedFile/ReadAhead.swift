@@ -28,7 +28,7 @@ package struct ReadAhead: Sendable {
   /// If not, requests them, and at least `ahead` bytes.
   ///
   /// A request may discard all other bytes. Offsets are at most 2⁶².
-  mutating func request(_ start: UInt64, count: Int, ahead: Int) -> Bool {
+  package mutating func request(_ start: UInt64, count: Int, ahead: Int) -> Bool {
     if contains(start, count: count) { return true }
     let range = range(start, max(count, ahead))
     if range.lowerBound >= offset && range.lowerBound <= end {
@@ -51,7 +51,7 @@ package struct ReadAhead: Sendable {
   mutating func cancel() { wanted = nil }
 
   /// Returns the available bytes from `start` on, at most `count`.
-  func copy(_ start: UInt64, count: Int = .max) -> [UInt8] {
+  package func copy(_ start: UInt64, count: Int = .max) -> [UInt8] {
     guard start >= offset, start < end else { return [] }
     let first = Int(start - offset)
     return Array(bytes[first..<first + min(count, bytes.count - first)])

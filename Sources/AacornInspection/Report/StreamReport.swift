@@ -6,7 +6,7 @@ import AacornSignal
 ///
 /// Counts of bits and bytes have 64 bits, because a stream may exceed the range of `Int` on a
 /// 32-bit machine.
-public struct StreamReport: Equatable, Sendable {
+public struct StreamReport: Sendable {
   /// The container format.
   public enum Container: Equatable, Sendable {
     /// Not recognized yet, or not recognizable.
@@ -82,23 +82,25 @@ public struct StreamReport: Equatable, Sendable {
   public internal(set) var replication = ReplicationCounts()
   /// The checksums of ADTS frames.
   public internal(set) var checksums = ChecksumCounts()
-  /// The first tags, at most `tagLimit`.
-  public internal(set) var tags: [Tag] = []
-  /// The total number of tags.
-  public internal(set) var tagCount = 0
+  /// The tags of an MP4 file, without its cover.
+  public internal(set) var tags = MP4Tags()
+  /// The cover of an MP4 file.
+  public internal(set) var cover: CoverImage?
+  /// The first tags between the frames, at most `foreignTagLimit`.
+  public internal(set) var foreignTags: [ForeignTag] = []
+  /// The total number of tags between the frames.
+  public internal(set) var foreignTagCount = 0
   /// The start time of a recording, as written by its recorder.
-  public var started: String? { startText.map { String(decoding: $0, as: UTF8.self) } }
-  /// The start time as bytes: comparing strings requires tables that a browser's module lacks.
-  var startText: [UInt8]?
+  public internal(set) var started: String?
   /// The gap entries of a recording, each a JSON object as written by its recorder.
-  public internal(set) var gapEntries: [[UInt8]] = []
+  public package(set) var gapEntries: [[UInt8]] = []
   /// The faults found.
   public internal(set) var faults = FaultLog()
   /// The result of decoding; nil if decoding was not requested.
   public internal(set) var sound: AudioReportResult?
 
-  /// The maximum number of stored tags.
-  public static let tagLimit = 100
+  /// The maximum number of stored tags between the frames.
+  public static let foreignTagLimit = 100
 
   /// Creates an empty report.
   public init() {}
@@ -134,6 +136,28 @@ public struct StreamReport: Equatable, Sendable {
 
   /// The number of samples per frame, before SBR.
   public var frameLength: Int { configuration?.samplesPerFrame ?? 1024 }
+
+  /// The duration of the audio in seconds, trimmed as the container specifies.
+  public var duration: Double {
+    if let trim, trimRate > 0 { return Double(trim.sampleCount) / Double(trimRate) }
+    return sampleRate > 0 ? Double(sampleCount) / Double(sampleRate) : 0
+  }
+
+  /// Whether the stream has neither errors nor warnings, and its audio, if decoded, is intact.
+  ///
+  /// Faults with the severity “note” do not count.
+  public var isFaultless: Bool {
+    faults.errorCount == 0 && faults.warningCount == 0 && isSoundIntact
+  }
+
+  /// False if frames could not be decoded or were concealed.
+  private var isSoundIntact: Bool {
+    switch sound {
+    case nil: true
+    case .impossible: false
+    case .measured(let sound): sound.concealedCount == 0
+    }
+  }
 
   /// The number of bytes outside the payload: headers, tables, tags and damage.
   public var overheadByteCount: Int64 { max(0, byteCount - payloadByteCount) }
@@ -215,7 +239,7 @@ extension StreamReport {
 
   /// A tag between the frames, such as ID3.
   @frozen
-  public struct Tag: Equatable, Sendable {
+  public struct ForeignTag: Equatable, Sendable {
     /// The offset of the first byte.
     public var offset: Int64
     /// The length in bytes.
@@ -227,6 +251,21 @@ extension StreamReport {
   /// The channel count of the decoded audio; 0 if unknown.
   package var outputChannelCount: Int {
     hasParametricStereo ? 2 : configuration?.outputChannelCount ?? 0
+  }
+
+  /// The time between SBR headers in seconds, from their distance in frames.
+  package var headerInterval: Double {
+    Double(replication.headerDistance) * Double(frameLength) / Double(max(1, sampleRate))
+  }
+
+  /// Returns the mean number of bits per frame, of a number of bits in the whole stream.
+  package func bitsPerFrame(_ bits: Int64) -> Double {
+    Double(bits) / Double(max(1, frameCount))
+  }
+
+  /// Returns the share of bits in the payload, 0 to 1.
+  package func share(of bits: Int64) -> Double {
+    Double(bits) / Double(max(1, payloadByteCount * 8))
   }
 
   /// Returns a configuration of the stream, completed by extensions that only the frames signal.

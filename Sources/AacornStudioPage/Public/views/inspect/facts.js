@@ -12,18 +12,18 @@ export function facts(report) {
   add('profile', 'Codec', codec(report))
   add('rate', 'Sampling rate', sampleRate(report))
   add('channels', 'Channels', report.layout ?? channelText(report.channels))
-  add('length', 'Length', exactClock(report.seconds))
+  add('length', 'Length', exactClock(report.duration))
   add('frames', 'Frames', frames(report))
   add('trim', 'Trimmed (gapless)', trim(report))
   add('started', 'Started', started(report))
   add('gaps', 'Gaps', report.gaps.length > 0 || report.started ? gapSummary(report) : '')
-  add('bitrate', 'Bitrate', bitrate(report.bitrate.mean))
-  add('range', 'Per second', range(report.bitrate))
+  add('bitrate', 'Bitrate', bitrate(report.bitrate))
+  add('range', 'Per second', range(report))
   add('size', 'Size', sizeText(report))
   add('largest', 'Largest frame', largest(report))
-  add('buffer', 'Decoder buffer', buffer(report.decoderBuffer))
+  add('buffer', 'Decoder buffer', buffer(report))
   add('reservoir', 'Reservoir', reservoir(report.reservoir))
-  add('windows', 'Windows', windows(report.tools))
+  add('windows', 'Windows', windows(report))
   add('tools', 'Tools', tools(report))
   add('replication', 'Band replication (SBR)', replicationText(report))
   add('grids', 'SBR grids', gridText(report))
@@ -32,10 +32,10 @@ export function facts(report) {
   for (const [name, value] of Object.entries(report.tags ?? {})) {
     add(`tag-${name}`, `${name[0].toUpperCase()}${name.slice(1)}`, String(value))
   }
-  add('cover', 'Cover', report.cover ? size(report.cover.length) : '')
+  add('cover', 'Cover', coverText(report.cover))
   add('chapters', 'Chapters', chapterText(report.chapters))
   add('foreign', 'Other tags', foreignTags(report.foreignTags))
-  add('faults', 'Faults', faultCounts(report.faultCounts))
+  add('faults', 'Faults', faultCounts(report))
   return list
 }
 
@@ -51,7 +51,7 @@ export function channelText(channels) {
 }
 
 function codec(report) {
-  return report.profile ? `AAC ${report.profile}, MPEG-${report.isMPEG2 ? 2 : 4}` : ''
+  return report.profile ? `AAC ${report.profile}, MPEG-${report.mpeg2 ? 2 : 4}` : ''
 }
 
 function sampleRate({ sampleRate, coreSampleRate }) {
@@ -66,32 +66,33 @@ function started(report) {
   return Number.isNaN(moment.getTime()) ? report.started : moment.toLocaleString()
 }
 
-function frames({ frameCount, unreadableFrameCount }) {
-  if (unreadableFrameCount === 0) return spaced(frameCount)
-  return `${spaced(frameCount)}, ${spaced(unreadableFrameCount)} unreadable`
+function frames({ frames, unreadableFrames }) {
+  if (unreadableFrames === 0) return spaced(frames)
+  return `${spaced(frames)}, ${spaced(unreadableFrames)} unreadable`
 }
 
-function trim({ trim }) {
-  if (!trim) return 'not stated'
-  return `${spaced(trim.priming)} samples before, ${spaced(trim.remainder)} after`
+function trim({ priming, remainder }) {
+  if (priming === null) return 'not stated'
+  return `${spaced(priming)} samples before, ${spaced(remainder)} after`
 }
 
-function range({ minimum, maximum }) {
-  return minimum === maximum ? '' : `${bitrate(minimum)} to ${bitrate(maximum)}`
+function range({ minimumBitrate, maximumBitrate }) {
+  if (minimumBitrate === maximumBitrate) return ''
+  return `${bitrate(minimumBitrate)} to ${bitrate(maximumBitrate)}`
 }
 
-function sizeText({ byteCount, payloadByteCount }) {
-  const overhead = byteCount - payloadByteCount
-  return size(byteCount) + (overhead > 0 ? `, ${size(overhead)} of it overhead` : '')
+function sizeText({ bytes, payloadBytes }) {
+  const overhead = bytes - payloadBytes
+  return size(bytes) + (overhead > 0 ? `, ${size(overhead)} of it overhead` : '')
 }
 
-function largest({ largestFrame }) {
-  return `${counted(largestFrame.byteCount, 'byte')}, number ${spaced(largestFrame.number)}`
+function largest({ largestFrame, largestFrameNumber }) {
+  return `${counted(largestFrame, 'byte')}, number ${spaced(largestFrameNumber)}`
 }
 
-function buffer({ required, capacity, fits }) {
-  const result = fits ? 'fits a constant rate' : 'needs a variable rate'
-  return `${result}: ${spaced(required)} of ${spaced(capacity)} bits`
+function buffer({ bufferRequired, bufferCapacity, bufferFits }) {
+  const result = bufferFits ? 'fits a constant rate' : 'needs a variable rate'
+  return `${result}: ${spaced(bufferRequired)} of ${spaced(bufferCapacity)} bits`
 }
 
 function reservoir(levels) {
@@ -99,13 +100,13 @@ function reservoir(levels) {
   return `${spaced(levels.minimum)} to ${spaced(levels.maximum)} bits according to the headers`
 }
 
-function windows(counts) {
-  if (counts.channels === 0) return ''
+function windows({ windows: counts, tools: { channels } }) {
+  if (channels === 0) return ''
   return ['long', 'start', 'short', 'stop'].filter(name => counts[name] > 0)
-    .map(name => `${name} ${share(counts[name], counts.channels)}`).join(', ')
+    .map(name => `${name} ${share(counts[name], channels)}`).join(', ')
 }
 
-function tools({ tools: counts, profile, isExtensionSignaled }) {
+function tools({ tools: counts, profile, extensionSignaled }) {
   const parts = [
     ['mid/side', counts.midSidePairs, counts.pairs, 'of pairs'],
     ['noise shaping', counts.noiseShaping, counts.channels, 'of channels'],
@@ -115,7 +116,7 @@ function tools({ tools: counts, profile, isExtensionSignaled }) {
   ].filter(([, part, whole]) => part > 0 && whole > 0)
     .map(([name, part, whole, of]) => `${name} ${share(part, whole)} ${of}`)
   if (counts.sbrFrames > 0 || profile?.startsWith('HE')) {
-    parts.push(isExtensionSignaled ? 'SBR' : 'SBR, only in the payload')
+    parts.push(extensionSignaled ? 'SBR' : 'SBR, only in the payload')
   }
   return parts.length > 0 ? parts.join(', ') : 'none'
 }
@@ -125,10 +126,19 @@ function checksums({ present, verified, failed }) {
   return `${spaced(verified)} of ${spaced(present)} match, ${spaced(failed)} do not`
 }
 
+function coverText(cover) {
+  if (!cover) return ''
+  const { format, width, height, bytes } = cover
+  return [
+    format?.toUpperCase() ?? 'unknown format', width && height && `${width} × ${height} pixels`,
+    size(bytes)
+  ].filter(Boolean).join(', ')
+}
+
 /** Lists the first chapters with their starts. */
 export function chapterText(chapters) {
   const shown = chapters.slice(0, 20)
-    .map(({ milliseconds, title }) => `${clock(milliseconds / 1000)} ${title}`)
+    .map(({ start, title }) => `${clock(start)} ${title}`)
   if (chapters.length > shown.length) shown.push(`and ${spaced(chapters.length - shown.length)} more`)
   return shown.join('; ')
 }
@@ -159,12 +169,14 @@ export function gapSummary({ gaps, trimRate, sampleRate }) {
 
 /** Describes the replicated frequencies, the distance of headers, and the bits of SBR. */
 export function replicationText(report) {
-  const { replication, replicated } = report
+  const { replication, replicatedFrom, replicatedTo } = report
   if (!replication) return ''
   const parts = []
-  if (replicated) parts.push(`${frequency(replicated.from)} to ${frequency(replicated.to)}`)
-  parts.push(headers(report), ...unread(replication))
-  return `${parts.join(', ')}; ${amount(replication.bits, report)}`
+  if (replicatedFrom !== null) {
+    parts.push(`${frequency(replicatedFrom)} to ${frequency(replicatedTo)}`)
+  }
+  parts.push(headers(replication), ...unread(replication))
+  return `${parts.join(', ')}; ${amount(replication, report)}`
 }
 
 /** Describes the time grids of the envelopes, and other choices that distinguish encoders. */
@@ -194,15 +206,13 @@ export function stereoText(report) {
     parts.push(`${mean(stereo.envelopes, count)} envelopes a frame`)
   }
   parts.push(...unread(stereo))
-  return `${parts.join(', ')}; ${amount(stereo.bits, report)}`
+  return `${parts.join(', ')}; ${amount(stereo, report)}`
 }
 
-function headers({ replication, frameLength, coreSampleRate }) {
-  const { headerFrames, headerDistance } = replication
+function headers({ headerFrames, headerDistance, headerInterval }) {
   if (headerFrames === 0) return 'no header'
   if (headerFrames === 1) return 'one header only'
-  const seconds = headerDistance * frameLength / Math.max(1, coreSampleRate)
-  return `headers at most ${counted(headerDistance, 'frame')} (${seconds.toFixed(3)} s) apart`
+  return `headers at most ${counted(headerDistance, 'frame')} (${headerInterval.toFixed(3)} s) apart`
 }
 
 function unread({ unheaded, damaged, payloads }) {
@@ -220,10 +230,10 @@ const bands = (count, word) => (count === 0 ? `no ${word}s` : counted(count, wor
 const mean = (sum, count) => (sum / count).toFixed(2)
 
 /** Describes the bits per frame on average, their rate, and their share of the total. */
-function amount(bits, { frameCount, sampleCount, coreSampleRate, payloadByteCount }) {
-  const seconds = sampleCount / Math.max(1, coreSampleRate)
-  return `${(bits / Math.max(1, frameCount)).toFixed(1)} bits a frame, `
-    + `${bitrate(bits / seconds)}, ${share(bits, Math.max(1, payloadByteCount * 8))} of all`
+function amount({ bits, bitsPerFrame }, { codedSamples, coreSampleRate, payloadBytes }) {
+  const seconds = codedSamples / Math.max(1, coreSampleRate)
+  return `${bitsPerFrame.toFixed(1)} bits a frame, ${bitrate(bits / seconds)}, `
+    + `${share(bits, Math.max(1, payloadBytes * 8))} of all`
 }
 
 /**
@@ -280,7 +290,7 @@ function merged(lists) {
 
 /** Shows the facts of all finished inspections; files without AAC have none. */
 export function showSummary(element, sides) {
-  const done = sides.filter(side => side.report && side.report.frameCount > 0)
+  const done = sides.filter(side => side.report && side.report.frames > 0)
   if (done.length === 0) replace(element)
   else replace(element, summaryTable(done, sides.length > 1))
 }

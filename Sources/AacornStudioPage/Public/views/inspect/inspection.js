@@ -98,7 +98,7 @@ export class Inspection extends EventTarget {
 export function reportText(inspection) {
   const { name, report } = inspection
   const lines = [name]
-  if (report.frameCount === 0) return `${name}\n  ${noFrames(inspection)}\n`
+  if (report.frames === 0) return `${name}\n  ${noFrames(inspection)}\n`
   const list = facts(report)
   const width = Math.max(...list.map(fact => fact.label.length)) + 2
   for (const { label, text } of list) lines.push(`  ${label.padEnd(width)}${text}`)
@@ -110,14 +110,14 @@ export function reportText(inspection) {
   return `${plain(lines.join('\n'))}\n`
 }
 
-/** Returns a report for programs, without the waveform. */
+/** Returns a report for programs, as `aacorn inspect --json` prints it. */
 export function reportJSON(inspection) {
   const { waveform, ...rest } = inspection.report
-  return `${JSON.stringify({ file: inspection.name, ...rest }, null, 2)}\n`
+  return `${JSON.stringify({ type: 'report', file: inspection.name, ...rest }, null, 2)}\n`
 }
 
 /** Whether a file has an entirely different format, so that faults in it as AAC are meaningless. */
-export const isForeign = report => report.frameCount === 0 && report.container === 'unknown'
+export const isForeign = report => report.frames === 0 && report.container === 'unknown'
 
 export function noFrames({ report, name, bytes }) {
   if (bytes === 0) return `“${name}” is empty: there is nothing in it to inspect.`

@@ -58,9 +58,10 @@ const kinds = { error: 'danger', warning: 'warning' }
 export class FaultList extends PlaceList {
   constructor(actions) { super('faults', actions) }
 
-  show({ faults, faultCounts: counts }) {
-    const unlistedCount = counts.errors + counts.warnings + counts.notes - faults.length
-    this.showPlaces(faults, 'Faults', faultCounts(counts), unlistedCount > 0
+  show(report) {
+    const { errors, warnings, notes, faults } = report
+    const unlistedCount = errors + warnings + notes - faults.length
+    this.showPlaces(faults, 'Faults', faultCounts(report), unlistedCount > 0
       && `${counted(unlistedCount, 'more fault')} counted, but not listed. `
         + 'The table of frames marks them.')
   }
@@ -84,7 +85,7 @@ export class GapList extends PlaceList {
 
   show(report) {
     this.#rate = report.trimRate || report.sampleRate
-    this.#delay = (report.trim?.priming ?? 0) / this.#rate
+    this.#delay = (report.priming ?? 0) / this.#rate
     this.element.hidden = report.gaps.length === 0 || !(this.#rate > 0)
     if (!this.element.hidden) this.showPlaces(report.gaps, 'Gaps', gapSummary(report))
   }

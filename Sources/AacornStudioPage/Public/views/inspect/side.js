@@ -129,7 +129,7 @@ export class Side {
   /** Returns the message for a file without frames, once the decoder has also rejected the file. */
   #framelessProblem() {
     const { report } = this.inspection
-    if (!report || report.frameCount > 0) return ''
+    if (!report || report.frames > 0) return ''
     return this.sound.decoding?.phase === 'failed' ? noFrames(this.inspection) : ''
   }
 
@@ -173,18 +173,18 @@ export class Side {
     this.#drawnReport = report
     const parts = this.#parts
     parts.copy.hidden = false
-    if (report.frameCount > 0) {
+    if (report.frames > 0) {
       const [words, kind] = outcome(report)
       replace(parts.outcome, h('span', { class: `badge ${kind}` }, words))
     }
     this.faults.show(report)
     this.gaps.show(report)
-    this.sound.open(this.inspection, report.frameCount > 0)
+    this.sound.open(this.inspection, report.frames > 0)
     this.#shareView()
     parts.filter.disabled = this.inspection.rows.faulty.length === 0
     // For a file without frames, the displayed problem is announced instead.
-    if (report.frameCount > 0) {
-      announce(`${this.inspection.name} was inspected: ${faultCounts(report.faultCounts)
+    if (report.frames > 0) {
+      announce(`${this.inspection.name} was inspected: ${faultCounts(report)
         .replace('none', 'no faults')}.`)
     }
     this.actions.changed(this)
@@ -215,7 +215,7 @@ export class Side {
     const { decoding, view } = this.sound
     this.concealed.show(decoding)
     const { note } = this.#parts
-    note.hidden = !decoding.isOpen || this.inspection.report.frameCount > 0
+    note.hidden = !decoding.isOpen || this.inspection.report.frames > 0
     if (!note.hidden) setText(note, onlySound(this.inspection, decoding.container))
     this.update()
     // Without frames the audio itself determines the length.
@@ -288,9 +288,9 @@ export class Side {
 }
 
 /** Returns the label for the faults of a file, and the kind of its badge. */
-function outcome({ faults, faultCounts: counts }) {
-  if (counts.errors > 0) return [faultCounts(counts), 'danger']
-  if (counts.warnings > 0) return [faultCounts(counts), 'warning']
-  if (faults.some(({ kind }) => kind === 'unfinished-recording')) return unfinishedBadge
-  return [counts.notes > 0 ? faultCounts(counts) : 'No faults', 'good']
+function outcome(report) {
+  if (report.errors > 0) return [faultCounts(report), 'danger']
+  if (report.warnings > 0) return [faultCounts(report), 'warning']
+  if (report.faults.some(({ kind }) => kind === 'unfinished-recording')) return unfinishedBadge
+  return [report.notes > 0 ? faultCounts(report) : 'No faults', 'good']
 }

@@ -96,13 +96,12 @@ export class SoundBox {
   /** Starts to decode an inspected file; `isSound` means that decoding should be possible. */
   open(inspection, isSound) {
     this.#isSound = isSound
-    const { report } = inspection
+    const { samples, priming, trimRate } = inspection.report
     this.decoding = new Decoding(inspection)
     this.player = new Player(this.decoding)
-    const { trim, trimRate } = report
-    if (trim && trimRate > 0) {
-      this.player.first = trim.priming / trimRate
-      this.player.last = (trim.priming + trim.sampleCount) / trimRate
+    if (samples !== null && trimRate > 0) {
+      this.player.first = priming / trimRate
+      this.player.last = (priming + samples) / trimRate
       this.player.seek(this.player.first)
     }
     this.decoding.addEventListener('change', () => this.#changed())

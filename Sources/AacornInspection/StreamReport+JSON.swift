@@ -5,13 +5,22 @@ import AacornSignal
 /// The report as JSON, with the keys of `aacorn inspect --json`.
 extension StreamReport {
   /// The report as a JSON object; `Documentation/ExitCodes.md` describes its keys.
-  public var json: String { object().encoded }
+  public var json: String { object(sound: soundObject()).encoded }
 
-  /// Returns the report as a JSON object.
+  /// Returns the report as a JSON object, with the result of decoding.
   ///
-  /// `soundError` is the reason why the audio cannot be decoded, if that was requested.
-  package func object(soundError: String? = nil) -> JSONValue {
-    streamObject + sizeObject + toolObject + contentObject(soundError: soundError)
+  /// A browser's module decodes nothing, and omits the code for the result.
+  package func object(sound: JSONValue) -> JSONValue {
+    streamObject + sizeObject + toolObject + contentObject(sound)
+  }
+
+  /// Returns the result of decoding, if requested; `error` is the reason why that is impossible.
+  package func soundObject(error: String? = nil) -> JSONValue {
+    switch sound {
+    case nil: .null
+    case .impossible: ["error": .optional(error)]
+    case .measured(let sound): sound.object
+    }
   }
 
   private var streamObject: JSONValue {
@@ -99,7 +108,7 @@ extension StreamReport {
     ]
   }
 
-  private func contentObject(soundError: String?) -> JSONValue {
+  private func contentObject(_ sound: JSONValue) -> JSONValue {
     [
       "checksums": [
         "present": .integer(checksums.present), "verified": .integer(checksums.verified),
@@ -110,19 +119,11 @@ extension StreamReport {
         foreignTags.map { ["offset": .integer($0.offset), "length": .integer($0.length)] }),
       "cover": cover?.object ?? .null, "program": program?.object ?? .null,
       "chapters": .list(tags.chapters.map { $0.object }), "statedLoudness": tags.loudnessObject,
-      "sound": soundObject(error: soundError), "started": .optional(started),
+      "sound": sound, "started": .optional(started),
       "gaps": .list(gapEntries.map(JSONReader.valueOrText)),
       "errors": .integer(faults.errorCount), "warnings": .integer(faults.warningCount),
       "notes": .integer(faults.noteCount), "faults": .list(faults.first.map { $0.object }),
     ]
-  }
-
-  private func soundObject(error: String?) -> JSONValue {
-    switch sound {
-    case nil: .null
-    case .impossible: ["error": .optional(error)]
-    case .measured(let sound): sound.object
-    }
   }
 }
 

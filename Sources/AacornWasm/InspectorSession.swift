@@ -124,7 +124,7 @@ final class InspectorSession: Session {
     guard isFinished, let report = movie?.report ?? stream?.report else {
       return Failure.wrongState
     }
-    return put(report.object().bytes)
+    return put(report.object(sound: .null).bytes)
   }
 
   func putLevels(_ count: Int) -> Int32 {

@@ -100,13 +100,13 @@ import Testing
       #""varVar":18,"envelopes":145,"pairs":0,"coupled":0,"sines":0,"bits":16400"#,
       #""bitsPerFrame":164.0,"share":0.2050"#,
     ]
-    let json = report.object()
+    let json = report.object(sound: .null)
     #expect(json["replication"]?.encoded == "{" + members.joined(separator: ",") + "}")
     #expect(json["parametricStereo"]?.encoded == "null")
     report.replication.stereo.payloads = 100
     report.replication.stereo.levelBands = 34
     report.replication.stereo.bits = 8000
-    let stereo = report.object()["parametricStereo"]
+    let stereo = report.object(sound: .null)["parametricStereo"]
     let stereoMembers = [
       #""payloads":100,"unheaded":0,"damaged":0,"levelBands":34,"fineLevels":false"#,
       #""coherenceBands":0,"phases":0,"envelopes":0,"bits":8000,"bitsPerFrame":80.0"#,

@@ -25,7 +25,8 @@ struct InspectReport {
     if case .impossible(let error) = report.sound {
       soundError = AACFileError(error, path: name).problem
     }
-    return ["type": .text("report"), "file": .text(name)] + report.object(soundError: soundError)
+    return ["type": .text("report"), "file": .text(name)]
+      + report.object(sound: report.soundObject(error: soundError))
   }
 
   var lines: [String] {

@@ -83,7 +83,11 @@ public struct StreamReport: Sendable {
   /// The checksums of ADTS frames.
   public internal(set) var checksums = ChecksumCounts()
   /// The tags of an MP4 file, without its cover.
-  public internal(set) var tags = MP4Tags()
+  public internal(set) var tags: MP4Tags {
+    get { boxedTags }
+    set { boxedTags = newValue }
+  }
+  @Boxed private var boxedTags = MP4Tags()
   /// The cover of an MP4 file.
   public internal(set) var cover: CoverImage?
   /// The first tags between the frames, at most `foreignTagLimit`.

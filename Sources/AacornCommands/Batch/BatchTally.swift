@@ -1,5 +1,4 @@
 import AacornContainers
-import AacornRecording
 import AacornSystem
 
 /// The counts of a run.

@@ -1,5 +1,4 @@
 import AacornContainers
-import AacornRecording
 import AacornSystem
 
 /// The result of a manifest line; one line of a ledger.

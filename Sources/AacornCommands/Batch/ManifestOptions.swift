@@ -1,6 +1,5 @@
 import AacornCodec
 import AacornContainers
-import AacornRecording
 import AacornSystem
 
 /// The encoding options of a manifest line or of the command line, with the names of the options of

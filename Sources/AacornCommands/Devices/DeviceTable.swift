@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornDevices
-import AacornRecording
 import AacornSystem
 
 /// A table of devices, human-readable and as JSON.

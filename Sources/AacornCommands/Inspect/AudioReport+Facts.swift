@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornInspection
-import AacornRecording
 import AacornSignal
 import AacornSystem
 

@@ -1,7 +1,6 @@
 import AacornCodec
 import AacornContainers
 import AacornInspection
-import AacornRecording
 import AacornSystem
 
 /// The table of frames, one line per frame.

@@ -1,6 +1,4 @@
-import AacornContainers
 import AacornInspection
-import AacornRecording
 import AacornSystem
 
 /// The properties of spectral band replication and parametric stereo, human-readable.

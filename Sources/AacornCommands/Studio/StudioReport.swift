@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornNetwork
-import AacornRecording
 import AacornStudio
 import AacornSystem
 

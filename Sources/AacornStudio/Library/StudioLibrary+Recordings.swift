@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornNetwork
-import AacornRecording
 import AacornSystem
 
 // All methods here run on the library's disk thread.

@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornNetwork
-import AacornRecording
 import AacornSystem
 
 extension StudioLibrary {

@@ -1,5 +1,4 @@
 import AacornContainers
-import AacornRecording
 import AacornSystem
 
 /// Marks on the disk for the files that the studio is working on.

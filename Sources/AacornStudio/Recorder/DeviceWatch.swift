@@ -1,6 +1,5 @@
 import AacornContainers
 import AacornDevices
-import AacornRecording
 import AacornSystem
 
 /// A thread that keeps the list of devices up to date, and notifies pages of changes.

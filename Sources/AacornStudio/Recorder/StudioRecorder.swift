@@ -1,7 +1,6 @@
 import AacornContainers
 import AacornDevices
 import AacornNetwork
-import AacornRecording
 import AacornSystem
 
 /// The recorder of the studio: executes the commands of pages, and keeps pages informed.

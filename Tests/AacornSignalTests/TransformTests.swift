@@ -71,7 +71,7 @@ import Testing
     var imaginary = noise(count, seed: 6)
     let exact = Self.fourier(real, imaginary)
     let (c, s) = (noise(count, seed: 7), noise(count, seed: 8))
-    transform.transform(&real, &imaginary, rotatedBy: c, s)
+    transform.transform(&real, &imaginary, rotatedByCosines: c, sines: s)
     var turnedReal: [Double] = []
     var turnedImaginary: [Double] = []
     for k in 0..<count {

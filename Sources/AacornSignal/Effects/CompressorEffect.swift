@@ -51,7 +51,7 @@ public struct CompressorEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples) { frames, values in
-      unsafe Self.run(frames, Compression.Factors(values), &compression)
+      unsafe Self.run(frames, factors: Compression.Factors(values), state: &compression)
     }
   }
 
@@ -62,11 +62,11 @@ public struct CompressorEffect: Sendable {
   }
 
   private static func run(
-    _ frames: Frames, _ factors: Compression.Factors, _ state: inout Compression
+    _ frames: Frames, factors: Compression.Factors, state: inout Compression
   ) {
     var compression = state
     unsafe frames.applyGains { levels, count in
-      compression.gains(levels, count, factors)
+      compression.gains(levels, count: count, factors: factors)
     }
     state = compression
   }
@@ -148,7 +148,7 @@ struct Compression: Sendable {
 
   /// Returns the gains for up to four frames with these levels.
   @inline(__always)
-  mutating func gains(_ levels: Lanes, _ count: Int, _ factors: Factors) -> Lanes {
+  mutating func gains(_ levels: Lanes, count: Int, factors: Factors) -> Lanes {
     var wanted = Lanes.zero
     if levels.largest > factors.kneeFloor {
       wanted = Self.reductions(levels, factors)

@@ -59,7 +59,9 @@ public struct DeEsserEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples, limit: Self.pieceLength) { frames, values in
-      unsafe Self.run(frames, Compression.Factors(values), &band, &filter, &compression)
+      unsafe Self.run(
+        frames, factors: Compression.Factors(values), band: &band, filter: &filter,
+        state: &compression)
     }
   }
 
@@ -71,8 +73,8 @@ public struct DeEsserEffect: Sendable {
   }
 
   private static func run(
-    _ frames: Frames, _ factors: Compression.Factors, _ band: inout [Float],
-    _ filter: inout FilterCascade, _ state: inout Compression
+    _ frames: Frames, factors: Compression.Factors, band: inout [Float],
+    filter: inout FilterCascade, state: inout Compression
   ) {
     let (samples, count) = unsafe (frames.samples, frames.count &* frames.channelCount)
     precondition(count <= band.count)
@@ -89,7 +91,7 @@ public struct DeEsserEffect: Sendable {
       let excess = unsafe Frames(
         samples: band, count: frames.count, channelCount: frames.channelCount)
       unsafe excess.applyGains { levels, count in
-        1 - compression.gains(levels, count, factors)
+        1 - compression.gains(levels, count: count, factors: factors)
       }
       state = compression
       for index in 0..<count { unsafe samples[index] -= band[index] }

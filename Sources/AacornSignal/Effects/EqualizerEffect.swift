@@ -29,7 +29,7 @@ public struct EqualizerEffect: Sendable {
   public var bands: [Band] {
     didSet {
       if bands.count != oldValue.count {
-        filter = Self.filter(bands, channelCount, sampleRate)
+        filter = Self.filter(bands, channelCount: channelCount, sampleRate: sampleRate)
         return
       }
       for (index, band) in bands.enumerated() {
@@ -47,7 +47,7 @@ public struct EqualizerEffect: Sendable {
     self.bands = bands
     self.channelCount = channelCount
     self.sampleRate = sampleRate
-    filter = Self.filter(bands, channelCount, sampleRate)
+    filter = Self.filter(bands, channelCount: channelCount, sampleRate: sampleRate)
   }
 
   /// The latency in frames: always 0.
@@ -62,7 +62,7 @@ public struct EqualizerEffect: Sendable {
   public mutating func reset() { filter.reset() }
 
   private static func filter(
-    _ bands: [Band], _ channelCount: Int, _ sampleRate: Int
+    _ bands: [Band], channelCount: Int, sampleRate: Int
   ) -> FilterCascade {
     var sections: [Biquad] = []
     for band in bands { sections.append(Self.section(band, sampleRate)) }

@@ -85,7 +85,7 @@ public struct ExpanderEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples) { frames, values in
-      unsafe Self.run(frames, Factors(values), &state)
+      unsafe Self.run(frames, factors: Factors(values), state: &state)
     }
   }
 
@@ -95,7 +95,7 @@ public struct ExpanderEffect: Sendable {
     state = State()
   }
 
-  private static func run(_ frames: Frames, _ factors: Factors, _ memory: inout State) {
+  private static func run(_ frames: Frames, factors: Factors, state memory: inout State) {
     var state = memory
     unsafe frames.applyGains { levels, count in
       let logarithms = ElementaryFunctions.log2(levels.raised(to: Lanes(repeating: 1e-9)))

@@ -76,8 +76,8 @@ struct FilterCascade: Sendable {
           // In the last pair of an odd number of channels, the channel is filtered in both places.
           let partner = 2 * pair + 1 < channelCount ? 1 : 0
           unsafe Self.filter(
-            start + 2 * pair, count, channelCount, partner, factors,
-            &memories[section * pairCount + pair])
+            start + 2 * pair, count: count, stride: channelCount, partner: partner,
+            factors: factors, memory: &memories[section * pairCount + pair])
         }
       }
       first += count
@@ -88,8 +88,8 @@ struct FilterCascade: Sendable {
   private static var identityFactors: SIMD8<Double> { Biquad().factors }
 
   private static func filter(
-    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
-    _ factors: SIMD8<Double>, _ memory: inout Memory
+    _ samples: UnsafeMutablePointer<Float>, count: Int, stride: Int, partner: Int,
+    factors: SIMD8<Double>, memory: inout Memory
   ) {
     var now = memory
     var offset = 0
@@ -97,9 +97,12 @@ struct FilterCascade: Sendable {
     while left > 0 {
       let length = min(left, now.framesUntilCheck)
       if stride == 2 {
-        unsafe advance(samples + offset, length, 2, 1, factors, &now)
+        unsafe advance(
+          samples + offset, count: length, stride: 2, partner: 1, factors: factors, memory: &now)
       } else {
-        unsafe advance(samples + offset, length, stride, partner, factors, &now)
+        unsafe advance(
+          samples + offset, count: length, stride: stride, partner: partner, factors: factors,
+          memory: &now)
       }
       offset &+= length &* stride
       left &-= length
@@ -115,8 +118,8 @@ struct FilterCascade: Sendable {
   /// Filters frames without a check for decayed values.
   @inline(__always)
   private static func advance(
-    _ samples: UnsafeMutablePointer<Float>, _ count: Int, _ stride: Int, _ partner: Int,
-    _ factors: SIMD8<Double>, _ memory: inout Memory
+    _ samples: UnsafeMutablePointer<Float>, count: Int, stride: Int, partner: Int,
+    factors: SIMD8<Double>, memory: inout Memory
   ) {
     typealias Pair = SIMD2<Double>
     let (b0, b1, b2) = (

@@ -119,7 +119,7 @@ public struct GateEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples) { frames, values in
-      unsafe Self.run(frames, Factors(values, holdLength), &state)
+      unsafe Self.run(frames, factors: Factors(values, holdLength), state: &state)
     }
   }
 
@@ -129,7 +129,7 @@ public struct GateEffect: Sendable {
     state = State(gain: ramp.values[2])
   }
 
-  private static func run(_ frames: Frames, _ factors: Factors, _ memory: inout State) {
+  private static func run(_ frames: Frames, factors: Factors, state memory: inout State) {
     var state = memory
     var frame = 0
     while unsafe frame < frames.count {

@@ -51,7 +51,8 @@ public struct LimiterEffect: Sendable {
   /// Processes whole interleaved frames in place.
   public mutating func process(_ samples: inout MutableSpan<Float>) {
     unsafe ramp.forEachPiece(of: &samples, limit: TruePeakFinder.pieceLength) {
-      unsafe Self.run($0, $1, &values, &finder, &gain, &delay)
+      unsafe Self.run(
+        $0, settings: $1, values: &values, finder: &finder, gain: &gain, delay: &delay)
     }
   }
 
@@ -64,8 +65,8 @@ public struct LimiterEffect: Sendable {
   }
 
   private static func run(
-    _ frames: Frames, _ settings: SIMD8<Double>, _ values: inout [Float],
-    _ finder: inout TruePeakFinder, _ gain: inout LookaheadGain, _ delay: inout FrameDelay
+    _ frames: Frames, settings: SIMD8<Double>, values: inout [Float], finder: inout TruePeakFinder,
+    gain: inout LookaheadGain, delay: inout FrameDelay
   ) {
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
@@ -162,7 +163,8 @@ struct LookaheadGain: Sendable {
       skipFrames(first)
     }
     if first < frameCount {
-      unsafe applyGain(values + first, frameCount - first, ceiling, release)
+      unsafe applyGain(
+        to: values + first, frameCount: frameCount - first, ceiling: ceiling, release: release)
     }
   }
 
@@ -182,7 +184,7 @@ struct LookaheadGain: Sendable {
   }
 
   private mutating func applyGain(
-    _ values: UnsafeMutablePointer<Float>, _ frameCount: Int, _ ceiling: Float, _ release: Double
+    to values: UnsafeMutablePointer<Float>, frameCount: Int, ceiling: Float, release: Double
   ) {
     var now = counters
     let (windowLength, meanLength, scale) = (self.windowLength, self.meanLength, self.scale)

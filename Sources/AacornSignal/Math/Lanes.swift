@@ -102,7 +102,7 @@ package struct ComplexLanes {
   /// Loads numbers at an offset that need not be a multiple of four.
   @inlinable @inline(__always)
   package init(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ offset: Int
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, at offset: Int
   ) {
     re = unsafe real.lanes(offset)
     im = unsafe imaginary.lanes(offset)

@@ -122,7 +122,7 @@ struct KWeighting: Sendable {
         let start = first * channelCount + 4 * group
         unsafe Self.run(
           base + start, count: count, stride: channelCount,
-          laneCount: min(4, channelCount - 4 * group), factors, &memories[group])
+          laneCount: min(4, channelCount - 4 * group), factors: factors, memory: &memories[group])
       }
     }
   }
@@ -153,8 +153,8 @@ struct KWeighting: Sendable {
 
   /// Filters up to four channels and adds the squares of each.
   private static func run(
-    _ samples: UnsafePointer<Float>, count: Int, stride: Int, laneCount: Int, _ factors: Factors,
-    _ memory: inout Memory
+    _ samples: UnsafePointer<Float>, count: Int, stride: Int, laneCount: Int, factors: Factors,
+    memory: inout Memory
   ) {
     // Lanes without a channel repeat the first one, with a weight of zero.
     let (lane1, lane2) = (laneCount > 1 ? 1 : 0, laneCount > 2 ? 2 : 0)

@@ -42,12 +42,14 @@ public struct TruePeakMeter: Sendable {
     var first = 0
     while first < frameCount {
       let count = min(frameCount - first, Self.pieceLength)
-      for channel in 0..<channelCount { process(input, first, count, channel) }
+      for channel in 0..<channelCount {
+        process(input, from: first, count: count, channel: channel)
+      }
       first += count
     }
   }
 
-  private mutating func process(_ input: Span<Float>, _ first: Int, _ count: Int, _ channel: Int) {
+  private mutating func process(_ input: Span<Float>, from first: Int, count: Int, channel: Int) {
     let base = channel * Self.section
     let start = base + Self.history
     var offset = first * channelCount + channel
@@ -61,7 +63,7 @@ public struct TruePeakMeter: Sendable {
         unsafe all[index] = input[unchecked: offset]
         offset &+= step
       }
-      let peak = unsafe Self.maximum(UnsafePointer(all + base), taps, count)
+      let peak = unsafe Self.maximum(UnsafePointer(all + base), taps: taps, count: count)
       for index in 0..<Self.history { unsafe all[base + index] = all[base + count + index] }
       return peak
     }
@@ -70,7 +72,7 @@ public struct TruePeakMeter: Sendable {
 
   /// Returns the peak magnitude of `count` samples after their history, and of the points between.
   private static func maximum(
-    _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int
+    _ samples: UnsafePointer<Float>, taps: UnsafePointer<Float>, count: Int
   ) -> Float {
     var peak = Lanes.zero
     var index = 0
@@ -166,12 +168,13 @@ struct TruePeakFinder: Sendable {
     let (taps, channelCount) = (self.taps, self.channelCount)
     unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let all = samples.baseAddress else { return }
-      unsafe Self.copy(frames, frameCount, channelCount, to: all + Self.history)
+      unsafe Self.copy(
+        frames, frameCount: frameCount, channelCount: channelCount, to: all + Self.history)
       for index in stride(from: 0, to: frameCount, by: 4) { unsafe peaks.store(.zero, index) }
       for channel in 0..<channelCount {
         let base = unsafe all + channel * Self.section
         if unsafe Self.maximum(base, Self.history + frameCount) * Self.maxGain > limit {
-          unsafe Self.find(base, taps, frameCount, above: limit, into: peaks)
+          unsafe Self.find(base, taps: taps, count: frameCount, above: limit, into: peaks)
         }
         for index in 0..<Self.history { unsafe base[index] = base[frameCount &+ index] }
       }
@@ -180,7 +183,7 @@ struct TruePeakFinder: Sendable {
 
   /// Copies the samples of each channel to its section, the first of which begins at `target`.
   private static func copy(
-    _ frames: UnsafeMutablePointer<Float>, _ frameCount: Int, _ channelCount: Int,
+    _ frames: UnsafeMutablePointer<Float>, frameCount: Int, channelCount: Int,
     to target: UnsafeMutablePointer<Float>
   ) {
     var first = 0
@@ -224,8 +227,8 @@ struct TruePeakFinder: Sendable {
   private static let maxGain: Float = 2
 
   private static func find(
-    _ samples: UnsafePointer<Float>, _ taps: UnsafePointer<Float>, _ count: Int,
-    above limit: Float, into peaks: UnsafeMutablePointer<Float>
+    _ samples: UnsafePointer<Float>, taps: UnsafePointer<Float>, count: Int, above limit: Float,
+    into peaks: UnsafeMutablePointer<Float>
   ) {
     var index = 0
     while index < count {

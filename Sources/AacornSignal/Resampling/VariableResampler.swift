@@ -30,7 +30,7 @@ public struct VariableResampler: Sendable {
     didSet {
       let limit = Self.maximumPartsPerMillion
       partsPerMillion = partsPerMillion.isNaN ? 0 : min(max(partsPerMillion, -limit), limit)
-      step = Self.step(inputRate, outputRate, partsPerMillion)
+      step = Self.step(from: inputRate, to: outputRate, partsPerMillion: partsPerMillion)
     }
   }
 
@@ -53,7 +53,7 @@ public struct VariableResampler: Sendable {
     filter = ResamplerFilter(inputRate: inputRate, outputRate: outputRate, fractionCount: .max)
     history = SampleHistory(channelCount: channelCount, tapCount: filter.tapCount)
     blend = Array(repeating: 0, count: filter.tapCount)
-    step = Self.step(inputRate, outputRate, 0)
+    step = Self.step(from: inputRate, to: outputRate, partsPerMillion: 0)
   }
 
   /// Appends the output frames that the whole frames of the input complete.
@@ -90,7 +90,7 @@ public struct VariableResampler: Sendable {
 
   /// Returns in / out / (1 + parts · 10^−6), rounded up to 2^−64.
   private static func step(
-    _ inputRate: Int, _ outputRate: Int, _ partsPerMillion: Double
+    from inputRate: Int, to outputRate: Int, partsPerMillion: Double
   ) -> (whole: Int, fraction: UInt64) {
     let billionths = Int64(partsPerMillion * 1000 + (partsPerMillion < 0 ? -0.5 : 0.5))
     let numerator = Int64(inputRate) * 1_000_000_000

@@ -84,45 +84,59 @@ extension SampleConversion {
   ) {
     switch encoding {
     case .unsigned8:
-      map(bytes, UInt8.self, count, &samples, first) { Float(Int32($0) &- 128) * (1 / 128) }
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) {
+        Float(Int32($0) &- 128) * (1 / 128)
+      }
     case .signed8:
-      map(bytes, Int8.self, count, &samples, first) { Float($0) * (1 / 128) }
+      map(bytes, as: Int8.self, count: count, into: &samples, at: first) { Float($0) * (1 / 128) }
     case .int16LittleEndian:
-      map(bytes, Int16.self, count, &samples, first) {
+      map(bytes, as: Int16.self, count: count, into: &samples, at: first) {
         Float(Int16(littleEndian: $0)) * (1 / 32768)
       }
     case .int16BigEndian:
-      map(bytes, Int16.self, count, &samples, first) { Float(Int16(bigEndian: $0)) * (1 / 32768) }
+      map(bytes, as: Int16.self, count: count, into: &samples, at: first) {
+        Float(Int16(bigEndian: $0)) * (1 / 32768)
+      }
     case .int24LittleEndian:
-      map24(bytes, count, &samples, first) { UInt32($0) << 8 | UInt32($1) << 16 | UInt32($2) << 24 }
+      map24(bytes, count: count, into: &samples, at: first) {
+        UInt32($0) << 8 | UInt32($1) << 16 | UInt32($2) << 24
+      }
     case .int24BigEndian:
-      map24(bytes, count, &samples, first) { UInt32($2) << 8 | UInt32($1) << 16 | UInt32($0) << 24 }
+      map24(bytes, count: count, into: &samples, at: first) {
+        UInt32($2) << 8 | UInt32($1) << 16 | UInt32($0) << 24
+      }
     case .int32LittleEndian:
-      map(bytes, Int32.self, count, &samples, first) {
+      map(bytes, as: Int32.self, count: count, into: &samples, at: first) {
         Float(Int32(littleEndian: $0)) * (1 / 2_147_483_648)
       }
     case .int32BigEndian:
-      map(bytes, Int32.self, count, &samples, first) {
+      map(bytes, as: Int32.self, count: count, into: &samples, at: first) {
         Float(Int32(bigEndian: $0)) * (1 / 2_147_483_648)
       }
     case .float32LittleEndian:
-      map(bytes, UInt32.self, count, &samples, first) {
+      map(bytes, as: UInt32.self, count: count, into: &samples, at: first) {
         Float(bitPattern: UInt32(littleEndian: $0))
       }
     case .float32BigEndian:
-      map(bytes, UInt32.self, count, &samples, first) { Float(bitPattern: UInt32(bigEndian: $0)) }
+      map(bytes, as: UInt32.self, count: count, into: &samples, at: first) {
+        Float(bitPattern: UInt32(bigEndian: $0))
+      }
     case .float64LittleEndian:
-      map(bytes, UInt64.self, count, &samples, first) {
+      map(bytes, as: UInt64.self, count: count, into: &samples, at: first) {
         Float(Double(bitPattern: UInt64(littleEndian: $0)))
       }
     case .float64BigEndian:
-      map(bytes, UInt64.self, count, &samples, first) {
+      map(bytes, as: UInt64.self, count: count, into: &samples, at: first) {
         Float(Double(bitPattern: UInt64(bigEndian: $0)))
       }
     case .muLaw:
-      map(bytes, UInt8.self, count, &samples, first) { Float(muLaw($0)) * (1 / 32768) }
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) {
+        Float(muLaw($0)) * (1 / 32768)
+      }
     case .aLaw:
-      map(bytes, UInt8.self, count, &samples, first) { Float(aLaw($0)) * (1 / 32768) }
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) {
+        Float(aLaw($0)) * (1 / 32768)
+      }
     }
   }
 
@@ -132,27 +146,29 @@ extension SampleConversion {
   ) {
     switch encoding {
     case .unsigned8:
-      map(bytes, UInt8.self, count, &samples, first) {
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) {
         Int16(truncatingIfNeeded: (Int32($0) &- 128) &* 256)
       }
     case .signed8:
-      map(bytes, Int8.self, count, &samples, first) { Int16($0) &* 256 }
+      map(bytes, as: Int8.self, count: count, into: &samples, at: first) { Int16($0) &* 256 }
     case .int16BigEndian:
-      map(bytes, Int16.self, count, &samples, first) { Int16(bigEndian: $0) }
+      map(bytes, as: Int16.self, count: count, into: &samples, at: first) { Int16(bigEndian: $0) }
     case .muLaw:
-      map(bytes, UInt8.self, count, &samples, first) { muLaw($0) }
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) { muLaw($0) }
     case .aLaw:
-      map(bytes, UInt8.self, count, &samples, first) { aLaw($0) }
+      map(bytes, as: UInt8.self, count: count, into: &samples, at: first) { aLaw($0) }
     default:
-      map(bytes, Int16.self, count, &samples, first) { Int16(littleEndian: $0) }
+      map(bytes, as: Int16.self, count: count, into: &samples, at: first) {
+        Int16(littleEndian: $0)
+      }
     }
   }
 
   /// Stores the result of `value` for each unaligned `Raw` in `bytes`.
   @inline(__always)
   private static func map<Raw: BitwiseCopyable, Sample: BitwiseCopyable>(
-    _ bytes: Span<UInt8>, _ raw: Raw.Type, _ count: Int,
-    _ samples: inout MutableSpan<Sample>, _ first: Int, _ value: (Raw) -> Sample
+    _ bytes: Span<UInt8>, as raw: Raw.Type, count: Int, into samples: inout MutableSpan<Sample>,
+    at first: Int, _ value: (Raw) -> Sample
   ) {
     let size = MemoryLayout<Raw>.size
     precondition(count >= 0 && count <= bytes.count / size)
@@ -169,7 +185,7 @@ extension SampleConversion {
   /// Stores each three-byte integer, which `join` places in the upper three bytes of a word.
   @inline(__always)
   private static func map24(
-    _ bytes: Span<UInt8>, _ count: Int, _ samples: inout MutableSpan<Float>, _ first: Int,
+    _ bytes: Span<UInt8>, count: Int, into samples: inout MutableSpan<Float>, at first: Int,
     _ join: (UInt8, UInt8, UInt8) -> UInt32
   ) {
     precondition(count >= 0 && count <= bytes.count / 3)

@@ -52,7 +52,8 @@ public struct SampleQuantizer: Sendable {
             return
           }
           clipped += unsafe Self.dither(
-            source + index, whole, range, &noise, into: target + (first + index))
+            source + index, count: whole, range: range, generator: &noise,
+            into: target + (first + index))
         }
       }
       index += whole
@@ -72,10 +73,13 @@ public struct SampleQuantizer: Sendable {
 
   /// Quantizes samples in fours, the first generator first; returns the number of clipped samples.
   private static func dither(
-    _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
-    _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
+    _ samples: UnsafePointer<Float>, count: Int, range: IntegerRange, generator: inout DitherNoise,
+    into integers: UnsafeMutablePointer<Int32>
   ) -> Int {
-    if range.isWide { return unsafe ditherWide(samples, count, range, &generator, into: integers) }
+    if range.isWide {
+      return unsafe ditherWide(
+        samples, count: count, range: range, generator: &generator, into: integers)
+    }
     let scale = Lanes(repeating: range.scale)
     var noise = generator
     var clipped = SIMD4<Int32>.zero
@@ -99,8 +103,8 @@ public struct SampleQuantizer: Sendable {
 
   /// Quantizes like `dither`, to integers of more than 16 bits.
   private static func ditherWide(
-    _ samples: UnsafePointer<Float>, _ count: Int, _ range: IntegerRange,
-    _ generator: inout DitherNoise, into integers: UnsafeMutablePointer<Int32>
+    _ samples: UnsafePointer<Float>, count: Int, range: IntegerRange, generator: inout DitherNoise,
+    into integers: UnsafeMutablePointer<Int32>
   ) -> Int {
     var clipped = 0
     for index in stride(from: 0, to: count, by: 4) {

@@ -46,7 +46,7 @@ package struct DCT4: Sendable {
     unsafe Self.rotateIn(
       samples, cosines: twiddle.cosines, sines: twiddle.sines, count / 2, real: &real,
       imaginary: &imaginary)
-    fft.transform(&real, &imaginary, rotatedBy: twiddleOut.cosines, twiddleOut.sines)
+    fft.transform(&real, &imaginary, rotatedByCosines: twiddleOut.cosines, sines: twiddleOut.sines)
     unsafe Self.interleave(real: real, imaginary: imaginary, count / 2, into: &lines)
   }
 

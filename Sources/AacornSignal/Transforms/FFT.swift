@@ -50,7 +50,7 @@ package struct FFT: Sendable {
 
   /// Transforms in place, multiplies each result by c + i·s, and negates its imaginary part.
   package mutating func transform(
-    _ real: inout [Float], _ imaginary: inout [Float], rotatedBy c: [Float], _ s: [Float]
+    _ real: inout [Float], _ imaginary: inout [Float], rotatedByCosines c: [Float], sines s: [Float]
   ) {
     precondition(c.count == count && s.count == count)
     unsafe transform(&real, &imaginary) {
@@ -87,7 +87,7 @@ package struct FFT: Sendable {
     outSines: UnsafePointer<Float>
   ) {
     let store = { (offset: Int, value: ComplexLanes) in
-      let value = unsafe value * ComplexLanes(outCosines, outSines, offset)
+      let value = unsafe value * ComplexLanes(outCosines, outSines, at: offset)
       unsafe buffers.outReal.store(value.re, offset)
       unsafe buffers.outImaginary.store(Lanes.zero - value.im, offset)
     }
@@ -119,7 +119,7 @@ package struct FFT: Sendable {
           : ComplexLanes(highReal[l &- 4], highImaginary[l &- 4])
         if l == 0 { return value }
         let twiddle = block &* 32 &+ l &* 4
-        return unsafe value * ComplexLanes(buffers.cosines, buffers.sines, twiddle)
+        return unsafe value * ComplexLanes(buffers.cosines, buffers.sines, at: twiddle)
       } store: { l, value in
         store(k &+ l &* points, value)
       }
@@ -201,14 +201,14 @@ package struct RealTransform: Sendable {
       index = index + 1 == length ? 0 : index + 1
     }
     fft.transform(&real, &imaginary)
-    unsafe Self.unpackPowers(real, imaginary, cosines, sines, half, &powers)
+    unsafe Self.unpackPowers(
+      real: real, imaginary: imaginary, cosines: cosines, sines: sines, half: half, into: &powers)
   }
 
   /// Computes X(k) = (Z(k) + Z̄(h − k)) / 2 − i/2 · exp(−2πik/2h) · (Z(k) − Z̄(h − k)), h = `half`.
   private static func unpackPowers(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>, _ half: Int,
-    _ powers: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, half: Int, into powers: UnsafeMutablePointer<Float>
   ) {
     let (sum, difference) = unsafe (real[0] + imaginary[0], real[0] - imaginary[0])
     unsafe powers[0] = sum * sum

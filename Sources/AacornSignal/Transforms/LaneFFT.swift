@@ -102,47 +102,55 @@ package struct LaneFFT: Sendable {
     case (8, 1, 8): unsafe lastOf64(buffers)
     case (8, 4, 1): unsafe firstOf32(buffers)
     case (4, 1, 8): unsafe lastOf32(buffers)
-    case (8, let groups, let stride): unsafe eights(groups, stride, buffers)
-    case (5, let groups, let stride): unsafe fives(groups, stride, buffers)
-    case (4, let groups, let stride): unsafe fours(groups, stride, buffers)
-    case (3, let groups, let stride): unsafe threes(groups, stride, buffers)
-    case (_, let groups, let stride): unsafe twos(groups, stride, buffers)
+    case (8, let groups, let stride): unsafe eights(groups: groups, stride: stride, buffers)
+    case (5, let groups, let stride): unsafe fives(groups: groups, stride: stride, buffers)
+    case (4, let groups, let stride): unsafe fours(groups: groups, stride: stride, buffers)
+    case (3, let groups, let stride): unsafe threes(groups: groups, stride: stride, buffers)
+    case (_, let groups, let stride): unsafe twos(groups: groups, stride: stride, buffers)
     }
   }
 
   // With constant arguments, the compiler makes a separate kernel for each radix, and two each for
   // 64 and 32 points, the common cases.
 
-  private static func firstOf64(_ buffers: Buffers) { unsafe run(8, 8, 1, buffers) }
-
-  private static func lastOf64(_ buffers: Buffers) { unsafe run(8, 1, 8, buffers) }
-
-  private static func firstOf32(_ buffers: Buffers) { unsafe run(8, 4, 1, buffers) }
-
-  private static func lastOf32(_ buffers: Buffers) { unsafe run(4, 1, 8, buffers) }
-
-  private static func eights(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
-    unsafe run(8, groups, stride, buffers)
+  private static func firstOf64(_ buffers: Buffers) {
+    unsafe run(radix: 8, groups: 8, stride: 1, buffers)
   }
 
-  private static func fives(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
-    unsafe run(5, groups, stride, buffers)
+  private static func lastOf64(_ buffers: Buffers) {
+    unsafe run(radix: 8, groups: 1, stride: 8, buffers)
   }
 
-  private static func fours(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
-    unsafe run(4, groups, stride, buffers)
+  private static func firstOf32(_ buffers: Buffers) {
+    unsafe run(radix: 8, groups: 4, stride: 1, buffers)
   }
 
-  private static func threes(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
-    unsafe run(3, groups, stride, buffers)
+  private static func lastOf32(_ buffers: Buffers) {
+    unsafe run(radix: 4, groups: 1, stride: 8, buffers)
   }
 
-  private static func twos(_ groups: Int, _ stride: Int, _ buffers: Buffers) {
-    unsafe run(2, groups, stride, buffers)
+  private static func eights(groups: Int, stride: Int, _ buffers: Buffers) {
+    unsafe run(radix: 8, groups: groups, stride: stride, buffers)
+  }
+
+  private static func fives(groups: Int, stride: Int, _ buffers: Buffers) {
+    unsafe run(radix: 5, groups: groups, stride: stride, buffers)
+  }
+
+  private static func fours(groups: Int, stride: Int, _ buffers: Buffers) {
+    unsafe run(radix: 4, groups: groups, stride: stride, buffers)
+  }
+
+  private static func threes(groups: Int, stride: Int, _ buffers: Buffers) {
+    unsafe run(radix: 3, groups: groups, stride: stride, buffers)
+  }
+
+  private static func twos(groups: Int, stride: Int, _ buffers: Buffers) {
+    unsafe run(radix: 2, groups: groups, stride: stride, buffers)
   }
 
   @inline(__always)
-  private static func run(_ radix: Int, _ groups: Int, _ stride: Int, _ buffers: Buffers) {
+  private static func run(radix: Int, groups: Int, stride: Int, _ buffers: Buffers) {
     let (inStep, outStep) = (8 &* stride &* groups, 8 &* stride)
     for p in 0..<groups {
       let twiddle = p &* radix &* 4
@@ -151,12 +159,12 @@ package struct LaneFFT: Sendable {
         let to = 8 &* stride &* radix &* p &+ 4 &* q
         Butterfly.transform(radix) { j in
           let offset = from &+ j &* inStep
-          return unsafe ComplexLanes(buffers.real, buffers.imaginary, offset)
+          return unsafe ComplexLanes(buffers.real, buffers.imaginary, at: offset)
         } store: { k, value in
           var value = value
           if k > 0 && groups > 1 {
             let offset = twiddle &+ k &* 4
-            value = unsafe value * ComplexLanes(buffers.cosines, buffers.sines, offset)
+            value = unsafe value * ComplexLanes(buffers.cosines, buffers.sines, at: offset)
           }
           unsafe buffers.outReal.store(value.re, to &+ k &* outStep)
           unsafe buffers.outImaginary.store(value.im, to &+ k &* outStep)

@@ -81,11 +81,11 @@ struct SBRGenerator: Sendable {
     var band = 0
     while band < bands {
       let (real, imaginary) = unsafe (lowReal + band, lowImaginary + band)
-      let first = unsafe ComplexLanes(real, imaginary, 0)
-      let second = unsafe ComplexLanes(real, imaginary, lowWidth)
+      let first = unsafe ComplexLanes(real, imaginary, at: 0)
+      let second = unsafe ComplexLanes(real, imaginary, at: lowWidth)
       var before = first
       var here = second
-      var next = unsafe ComplexLanes(real, imaginary, 2 &* lowWidth)
+      var next = unsafe ComplexLanes(real, imaginary, at: 2 &* lowWidth)
       // Σ x[n+1]·x̄[n], Σ |x[n]|² and Σ x[n+1]·x̄[n−1] from the second slot to the last but one.
       var step = next.timesConjugate(of: here)
       var energy = here.square
@@ -93,12 +93,12 @@ struct SBRGenerator: Sendable {
       for slot in 2..<slots {
         before = here
         here = next
-        next = unsafe ComplexLanes(real, imaginary, (slot &+ 1) &* lowWidth)
+        next = unsafe ComplexLanes(real, imaginary, at: (slot &+ 1) &* lowWidth)
         step += next.timesConjugate(of: here)
         energy += here.square
         twoSteps += next.timesConjugate(of: before)
       }
-      let last = unsafe ComplexLanes(real, imaginary, (slots &+ 1) &* lowWidth)
+      let last = unsafe ComplexLanes(real, imaginary, at: (slots &+ 1) &* lowWidth)
       twoSteps += last.timesConjugate(of: here)
       let sums = Covariances(
         phi01: step + last.timesConjugate(of: next), phi02: twoSteps,
@@ -128,11 +128,11 @@ struct SBRGenerator: Sendable {
       )
       let fromReal = unsafe input.real + source
       let fromImaginary = unsafe input.imaginary + source
-      var before = unsafe ComplexLanes(fromReal, fromImaginary, slots.lowerBound &* lowWidth)
+      var before = unsafe ComplexLanes(fromReal, fromImaginary, at: slots.lowerBound &* lowWidth)
       var here = unsafe ComplexLanes(
-        fromReal, fromImaginary, (slots.lowerBound &+ 1) &* lowWidth)
+        fromReal, fromImaginary, at: (slots.lowerBound &+ 1) &* lowWidth)
       for slot in slots {
-        let next = unsafe ComplexLanes(fromReal, fromImaginary, (slot &+ 2) &* lowWidth)
+        let next = unsafe ComplexLanes(fromReal, fromImaginary, at: (slot &+ 2) &* lowWidth)
         let re = next.re + (here.re * re0 - here.im * im0) + (before.re * re1 - before.im * im1)
         let im = next.im + (here.im * re0 + here.re * im0) + (before.im * re1 + before.re * im1)
         let row = slot &* highWidth &+ target

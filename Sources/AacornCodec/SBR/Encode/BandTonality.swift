@@ -40,8 +40,8 @@ struct BandTonality: Sendable {
     var band = bands.lowerBound
     while band < bands.upperBound {
       var index = from &+ band
-      let first = unsafe ComplexLanes(real, imaginary, index &- 128)
-      let second = unsafe ComplexLanes(real, imaginary, index &- 64)
+      let first = unsafe ComplexLanes(real, imaginary, at: index &- 128)
+      let second = unsafe ComplexLanes(real, imaginary, at: index &- 64)
       var before = first
       var here = second
       // Σ |x[n]|², Σ x[n]·x̄[n−1] and Σ x[n]·x̄[n−2], without the last two slots.
@@ -49,7 +49,7 @@ struct BandTonality: Sendable {
       var step = ComplexLanes(Lanes.zero, Lanes.zero)
       var twoSteps = step
       for _ in 2..<halfSlots {
-        let next = unsafe ComplexLanes(real, imaginary, index)
+        let next = unsafe ComplexLanes(real, imaginary, at: index)
         energy += next.square
         step += next.timesConjugate(of: here)
         twoSteps += next.timesConjugate(of: before)
@@ -57,8 +57,8 @@ struct BandTonality: Sendable {
         here = next
         index &+= 64
       }
-      let last = unsafe ComplexLanes(real, imaginary, index)
-      let end = unsafe ComplexLanes(real, imaginary, index &+ 64)
+      let last = unsafe ComplexLanes(real, imaginary, at: index)
+      let end = unsafe ComplexLanes(real, imaginary, at: index &+ 64)
       step += last.timesConjugate(of: here)
       twoSteps += last.timesConjugate(of: before)
       twoSteps += end.timesConjugate(of: here)

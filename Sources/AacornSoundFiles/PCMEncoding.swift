@@ -58,7 +58,9 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
   /// Appends integers that fit this encoding.
   func append(_ integers: Span<Int32>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
     if self == .int16 { return appendWords(integers, isBigEndian: isBigEndian, to: &bytes) }
-    store(integers.count, isBigEndian, to: &bytes) { UInt32(bitPattern: integers[$0]) }
+    store(count: integers.count, isBigEndian: isBigEndian, to: &bytes) {
+      UInt32(bitPattern: integers[$0])
+    }
   }
 
   /// Appends integers of 16 bits, two bytes at a time.
@@ -80,12 +82,12 @@ public enum PCMEncoding: UInt8, Equatable, Sendable, CaseIterable {
 
   /// Appends samples unchanged; for `float32` only.
   func append(numbers: Span<Float>, isBigEndian: Bool = false, to bytes: inout [UInt8]) {
-    store(numbers.count, isBigEndian, to: &bytes) { numbers[$0].bitPattern }
+    store(count: numbers.count, isBigEndian: isBigEndian, to: &bytes) { numbers[$0].bitPattern }
   }
 
   @inline(__always)
   private func store(
-    _ count: Int, _ isBigEndian: Bool, to bytes: inout [UInt8], _ word: (Int) -> UInt32
+    count: Int, isBigEndian: Bool, to bytes: inout [UInt8], _ word: (Int) -> UInt32
   ) {
     let size = byteCount
     var position = bytes.count

@@ -60,7 +60,7 @@ public struct PCMSizes: Equatable, Sendable {
         guard !isBig, room.code(12) == fourCC("JUNK"), room.uint32(16) >= WAVWriter.longSizesLength
         else { return nil }
         corrections.append(Self.write(UInt32.max, isBigEndian: false, at: info.dataOffset - 4))
-        corrections.append(Self.longSizes(size, count, frameCount))
+        corrections.append(Self.longSizes(file: size, data: count, frameCount: frameCount))
         // The table of further 64-bit sizes is empty, whatever the JUNK chunk contained there.
         corrections.append(Self.write(UInt32(0), isBigEndian: false, at: 44))
         var start: [UInt8] = []
@@ -81,14 +81,15 @@ public struct PCMSizes: Equatable, Sendable {
       var corrections: [FileWrite] = []
       if padding > 0 { corrections.append(FileWrite(offset: end, bytes: [0])) }
       corrections.append(Self.write(UInt32.max, isBigEndian: false, at: info.dataOffset - 4))
-      corrections.append(Self.longSizes(end + padding - 8, count, frameCount))
+      corrections.append(
+        Self.longSizes(file: end + padding - 8, data: count, frameCount: frameCount))
       writes = corrections
     default: return nil
     }
   }
 
   /// Returns the write of the sizes in a `ds64` chunk at offset 12.
-  private static func longSizes(_ file: UInt64, _ data: UInt64, _ frameCount: UInt64) -> FileWrite {
+  private static func longSizes(file: UInt64, data: UInt64, frameCount: UInt64) -> FileWrite {
     var bytes: [UInt8] = []
     bytes.append(little: file)
     bytes.append(little: data)

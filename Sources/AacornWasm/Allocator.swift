@@ -84,7 +84,7 @@ enum Allocator {
 
 @c(posix_memalign)
 func allocateAligned(
-  _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ alignment: UInt, _ size: UInt
+  _ result: UnsafeMutablePointer<UnsafeMutableRawPointer?>, alignment: UInt, size: UInt
 ) -> Int32 {
   let pointer = unsafe Allocator.allocate(size, alignment: alignment)
   unsafe result.pointee = pointer
@@ -100,7 +100,7 @@ func freeMemory(_ pointer: UnsafeMutableRawPointer?) {
 
 @c(memcpy)
 func copyMemory(
-  _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt
+  to target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: UInt
 ) -> UnsafeMutableRawPointer {
   unsafe target.copyMemory(from: source, byteCount: Int(bitPattern: count))
   return unsafe target
@@ -108,7 +108,7 @@ func copyMemory(
 
 @c(memmove)
 func moveMemory(
-  _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, _ count: UInt
+  to target: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: UInt
 ) -> UnsafeMutableRawPointer {
   unsafe target.copyMemory(from: source, byteCount: Int(bitPattern: count))
   return unsafe target
@@ -116,7 +116,7 @@ func moveMemory(
 
 @c(memset)
 func fillMemory(
-  _ target: UnsafeMutableRawPointer, _ value: Int32, _ count: UInt
+  _ target: UnsafeMutableRawPointer, with value: Int32, count: UInt
 ) -> UnsafeMutableRawPointer {
   unsafe target.initializeMemory(
     as: UInt8.self, repeating: UInt8(truncatingIfNeeded: value), count: Int(bitPattern: count))
@@ -131,8 +131,7 @@ func fillMemory(
 /// Uses 32-bit parts without overflow checks, because a checked multiplication calls this function.
 @c(__multi3)
 func multiplyWide(
-  _ result: UnsafeMutablePointer<UInt64>, _ a: UInt64, _ aHigh: UInt64, _ b: UInt64,
-  _ bHigh: UInt64
+  into result: UnsafeMutablePointer<UInt64>, _ a: UInt64, aHigh: UInt64, _ b: UInt64, bHigh: UInt64
 ) {
   let mask: UInt64 = 0xFFFF_FFFF
   let lowest = (a & mask) &* (b & mask)

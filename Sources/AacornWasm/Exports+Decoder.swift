@@ -24,7 +24,7 @@ func decoderOptions(_ number: Int32) -> AACDecoder.Options {
 
 /// Configures the decoder once with an AudioSpecificConfig from the input; returns 0 or a failure.
 @c(aacorn_decoder_configure)
-func configureDecoder(_ handle: Int32, _ byteCount: Int32, _ options: Int32) -> Int32 {
+func configureDecoder(_ handle: Int32, byteCount: Int32, options: Int32) -> Int32 {
   Sessions[handle]?.asDecoder?.configure(Int(byteCount), decoderOptions(options))
     ?? Failure.unknownHandle
 }
@@ -32,7 +32,7 @@ func configureDecoder(_ handle: Int32, _ byteCount: Int32, _ options: Int32) -> 
 /// Configures the decoder for AAC-LC with 1 to 6 or 8 channels; returns 0 or a failure.
 @c(aacorn_decoder_configure_plain)
 func configurePlainDecoder(
-  _ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32, _ options: Int32
+  _ handle: Int32, sampleRate: Int32, channelCount: Int32, options: Int32
 ) -> Int32 {
   guard let session = Sessions[handle]?.asDecoder else { return Failure.unknownHandle }
   guard let channels = ChannelConfiguration(channelCount: Int(channelCount)) else {

@@ -34,7 +34,7 @@ private func effort(_ number: Int32) -> AACEncoder.Effort? {
 
 /// Returns the profile for a number; the recommended profile depends on the other settings.
 private func profile(
-  _ number: Int32, _ bitrate: Int, _ sampleRate: Int, _ channelCount: Int
+  _ number: Int32, bitrate: Int, sampleRate: Int, channelCount: Int
 ) -> AACEncoder.Profile? {
   switch number {
   case 0: .lowComplexity
@@ -59,15 +59,17 @@ private func profile(
 /// - Returns: A handle or a failure.
 @c(aacorn_encoder_create)
 func createEncoder(
-  _ sampleRate: Int32, _ channelCount: Int32, _ mode: Int32, _ value: Int32, _ effortNumber: Int32,
-  _ profileNumber: Int32
+  sampleRate: Int32, channelCount: Int32, mode: Int32, value: Int32, effortNumber: Int32,
+  profileNumber: Int32
 ) -> Int32 {
   let (sampleRate, channelCount) = (Int(sampleRate), Int(channelCount))
   guard (0...3).contains(mode) else { return Failure.mode }
   guard let effort = effort(effortNumber) else { return Failure.effort }
   let wanted: AACEncoder.RateControl? = mode == 3 ? nil : rateControl(mode, value)
   guard
-    let profile = profile(profileNumber, wanted?.nominalBitrate ?? 0, sampleRate, channelCount)
+    let profile = profile(
+      profileNumber, bitrate: wanted?.nominalBitrate ?? 0, sampleRate: sampleRate,
+      channelCount: channelCount)
   else { return Failure.profile }
   let control =
     wanted
@@ -85,9 +87,12 @@ func createEncoder(
 
 /// Returns the default bitrate for a profile, numbered as in `createEncoder`, or a failure.
 @c(aacorn_encoder_default_bitrate)
-func defaultBitrate(_ sampleRate: Int32, _ channelCount: Int32, _ profileNumber: Int32) -> Int32 {
+func defaultBitrate(sampleRate: Int32, channelCount: Int32, profileNumber: Int32) -> Int32 {
   let (sampleRate, channelCount) = (Int(sampleRate), Int(channelCount))
-  guard let profile = profile(profileNumber, 0, sampleRate, channelCount) else {
+  guard
+    let profile = profile(
+      profileNumber, bitrate: 0, sampleRate: sampleRate, channelCount: channelCount)
+  else {
     return Failure.profile
   }
   let rate = AACEncoder.defaultRate(
@@ -106,7 +111,7 @@ func defaultBitrate(_ sampleRate: Int32, _ channelCount: Int32, _ profileNumber:
 /// - Returns: 0 or a failure.
 @c(aacorn_encoder_file)
 func beginFile(
-  _ handle: Int32, _ container: Int32, _ frameCount: Double, _ sampleRate: Int32
+  _ handle: Int32, container: Int32, frameCount: Double, sampleRate: Int32
 ) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
   guard let format = format(container) else { return Failure.container }
@@ -122,7 +127,7 @@ func beginFile(
 ///
 /// The kinds are 0 title, 1 artist, 2 album, 3 date, 4 comment.
 @c(aacorn_encoder_tag)
-func setTag(_ handle: Int32, _ kind: Int32, _ byteCount: Int32) -> Int32 {
+func setTag(_ handle: Int32, kind: Int32, byteCount: Int32) -> Int32 {
   guard let session = Sessions[handle]?.asEncoder else { return Failure.unknownHandle }
   guard let text = session.bytes(Int(byteCount)) else { return Failure.tooManySamples }
   return session.setTag(kind, text)

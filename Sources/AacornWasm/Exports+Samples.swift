@@ -81,7 +81,7 @@ func putSourceLayout(_ handle: Int32) -> Int32 {
 ///   - channelCount: The output channel count, or 0 for the channel count of the source.
 /// - Returns: A handle or a failure.
 @c(aacorn_conversion_create)
-func createConversion(_ handle: Int32, _ sampleRate: Int32, _ channelCount: Int32) -> Int32 {
+func createConversion(_ handle: Int32, sampleRate: Int32, channelCount: Int32) -> Int32 {
   guard let source = Sessions[handle]?.asSource else { return Failure.unknownHandle }
   guard let info = source.info else { return Failure.wrongState }
   guard source.frameCount > 0 else { return Failure.noSamples }

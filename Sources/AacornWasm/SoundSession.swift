@@ -109,18 +109,20 @@ enum Planes {
     unsafe planar.withUnsafeMutableBufferPointer { target in
       guard let start = target.baseAddress else { return }
       if channelCount == 2 {
-        unsafe separate(samples, start, start + frameCount, frameCount)
+        unsafe separate(samples, left: start, right: start + frameCount, count: frameCount)
         return
       }
       for channel in 0..<channelCount {
-        unsafe copyChannel(samples, channel, channelCount, start + channel * frameCount, frameCount)
+        unsafe copyChannel(
+          from: samples, first: channel, by: channelCount, to: start + channel * frameCount,
+          count: frameCount)
       }
     }
   }
 
   private static func separate(
-    _ samples: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>,
-    _ right: UnsafeMutablePointer<Float>, _ count: Int
+    _ samples: UnsafePointer<Float>, left: UnsafeMutablePointer<Float>,
+    right: UnsafeMutablePointer<Float>, count: Int
   ) {
     let whole = count & ~3
     for n in stride(from: 0, to: whole, by: 4) {
@@ -135,8 +137,8 @@ enum Planes {
   }
 
   private static func copyChannel(
-    _ samples: UnsafePointer<Float>, _ first: Int, _ step: Int,
-    _ channel: UnsafeMutablePointer<Float>, _ count: Int
+    from samples: UnsafePointer<Float>, first: Int, by step: Int,
+    to channel: UnsafeMutablePointer<Float>, count: Int
   ) {
     var index = first
     for n in 0..<count {

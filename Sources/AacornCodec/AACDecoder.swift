@@ -119,7 +119,7 @@ public struct AACDecoder: Sendable {
     }
     core.decode(&reader.block, firstChannels: firstChannels, unit: unitIndex)
     unitIndex &+= 1
-    if replication.read(reader.block, unit, range, firstChannels: firstChannels) {
+    if replication.read(reader.block, of: unit, range: range, firstChannels: firstChannels) {
       outputHasChanged()
     }
     replication.process(core.channels)
@@ -160,12 +160,14 @@ public struct AACDecoder: Sendable {
     for channel in outputOrder { samples.append(contentsOf: output(channel)[..<sampleCount]) }
     if outputOrder.count == 2 {
       unsafe Self.interleave(
-        output(outputOrder[0]), output(outputOrder[1]), sampleCount, scale, start, &samples)
+        output(outputOrder[0]), output(outputOrder[1]), count: sampleCount, scale: scale,
+        at: start, into: &samples)
       return
     }
     for (index, channel) in outputOrder.enumerated() {
       unsafe Self.spread(
-        output(channel), sampleCount, scale, start + index, outputOrder.count, &samples)
+        output(channel), count: sampleCount, scale: scale, at: start + index,
+        by: outputOrder.count, into: &samples)
     }
   }
 
@@ -179,15 +181,15 @@ public struct AACDecoder: Sendable {
     unsafe samples.withUnsafeMutableBufferPointer { target in
       guard var destination = target.baseAddress else { return }
       for channel in outputOrder {
-        unsafe Self.write(output(channel), count, scale, destination)
+        unsafe Self.write(output(channel), count: count, scale: scale, to: destination)
         unsafe destination += count
       }
     }
   }
 
   private static func write(
-    _ source: UnsafePointer<Float>, _ count: Int, _ scale: Float,
-    _ samples: UnsafeMutablePointer<Float>
+    _ source: UnsafePointer<Float>, count: Int, scale: Float,
+    to samples: UnsafeMutablePointer<Float>
   ) {
     var n = 0
     while n < count {
@@ -197,8 +199,8 @@ public struct AACDecoder: Sendable {
   }
 
   private static func interleave(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, _ scale: Float,
-    _ start: Int, _ samples: UnsafeMutablePointer<Float>
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, count: Int, scale: Float,
+    at start: Int, into samples: UnsafeMutablePointer<Float>
   ) {
     var index = start
     var n = 0
@@ -212,8 +214,8 @@ public struct AACDecoder: Sendable {
   }
 
   private static func spread(
-    _ source: UnsafePointer<Float>, _ count: Int, _ scale: Float, _ start: Int, _ step: Int,
-    _ samples: UnsafeMutablePointer<Float>
+    _ source: UnsafePointer<Float>, count: Int, scale: Float, at start: Int, by step: Int,
+    into samples: UnsafeMutablePointer<Float>
   ) {
     var index = start
     for n in 0..<count {

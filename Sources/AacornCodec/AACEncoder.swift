@@ -99,7 +99,9 @@ public struct AACEncoder: Sendable {
     elements = Self.elements(of: layout)
     let count = layout.channelCount
     if let replicationSettings = settings.replication {
-      replication = [SBREncoder(replicationSettings, settings.inputLayout, elements)]
+      replication = [
+        SBREncoder(replicationSettings, layout: settings.inputLayout, elements: elements)
+      ]
       input = SampleInput(empty: layout)
       payloads = [BitWriter](
         repeating: BitWriter(byteCapacity: SBRWriter.maxByteCount), count: elements.count)

@@ -26,10 +26,10 @@ import Testing
       change(&self.left, &self.right)
       before = [self.left, self.right]
       var sums = PairSums()
-      sums.measure(self.left.lines, self.right.lines, layout)
+      sums.measure(self.left.lines, self.right.lines, layout: layout)
       Intensity.apply(
-        &self.left, &self.right, layout, sums, hertzPerLine: hertzPerLine, level: level,
-        isCoarse: isCoarse)
+        &self.left, &self.right, layout: layout, sums: sums, hertzPerLine: hertzPerLine,
+        level: level, isCoarse: isCoarse)
     }
 
     func lines(_ band: Int) -> Range<Int> { layout.offsets[band]..<layout.offsets[band + 1] }

@@ -113,7 +113,7 @@ import Testing
     let (length, _, isSigned) = Self.shape(odd)
     for tuple in Self.tuples(length, 0...magnitude) {
       let costs = unsafe CandidateKernels.bits(
-        tuple.map { UInt32($0) }, length, magnitude: magnitude, Self.tables.costs)
+        tuple.map { UInt32($0) }, count: length, magnitude: magnitude, costs: Self.tables.costs)
       for (book, cost) in [(odd, Int(costs & 0xFFFF)), (min(odd + 1, 11), Int(costs >> 16))] {
         let spread = Self.signSpread(tuple, book: book)
         #expect(spread.range.contains(cost), "book \(book): \(tuple)")
@@ -128,7 +128,7 @@ import Testing
     for lines in [[magnitude, 0], [-magnitude, 3], [-1, -magnitude], [magnitude, -magnitude]] {
       let writer = Self.written(lines, book: 11)
       let costs = unsafe CandidateKernels.bits(
-        lines.map { $0.magnitude }, 2, magnitude: magnitude, Self.tables.costs)
+        lines.map { $0.magnitude }, count: 2, magnitude: magnitude, costs: Self.tables.costs)
       #expect(Int(costs & 0xFFFF) == writer.bitCount)
       #expect(costs & 0xFFFF == costs >> 16)
       // The pair's codeword is followed by N ones, a zero and the N + 4 bits below the highest.
@@ -194,7 +194,7 @@ import Testing
           1.5 / Self.tables.quantizerSteps[Int(frame.scaleFactors[band])]
       }
       let wanted = frame.scaleFactors
-      ScaleFactors.limitDifferences(&frame, layout, Self.tables)
+      ScaleFactors.limitDifferences(&frame, layout, with: Self.tables)
       var previous: Int32?
       for band in 0..<20 where frame.codebooks[band] != Codebook.zero {
         #expect(frame.scaleFactors[band] >= wanted[band])

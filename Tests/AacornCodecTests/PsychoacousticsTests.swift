@@ -70,7 +70,7 @@ import Testing
       layout.setWindow(WindowInfo(.onlyLong, bands: model.bandCount), windowOffsets: offsets)
     }
     var psychoacoustics = Psychoacoustics()
-    psychoacoustics.analyze(lines, layout, model)
+    psychoacoustics.analyze(lines, layout, by: model)
     return (psychoacoustics, layout)
   }
 

@@ -44,7 +44,7 @@ import Testing
   ) -> ChannelFrame {
     var (frame, demand) = (frame, DemandModel())
     search.prepare(&frame, layout, demand: &demand)
-    search.choose(&frame, layout, level: level, tables)
+    search.choose(&frame, layout, level: level, with: tables)
     frame.quantize(layout, tables)
     return frame
   }
@@ -228,7 +228,7 @@ import Testing
     var last = Int.max
     for level in stride(from: -6, through: 12, by: 2) as StrideThrough<Float> {
       var found = Self.chosen(frame, layout, searchReach: searchReach, level: level)
-      let bits = found.divideIntoSections(layout, &sectioning, Self.tables)
+      let bits = found.divideIntoSections(layout, by: &sectioning, with: Self.tables)
       #expect(bits < last, "level \(level)")
       last = bits
     }

@@ -34,7 +34,7 @@ import Testing
     var old = Psychoacoustics()
     var new = Psychoacoustics()
     for seed in 1...4 as ClosedRange<UInt32> {
-      old.analyze(Self.spectrum(seed, amplitude), layout, model)
+      old.analyze(Self.spectrum(seed, amplitude), layout, by: model)
     }
     for frame in 0...Psychoacoustics.lookBack {
       if frame == Psychoacoustics.lookBack {
@@ -42,8 +42,8 @@ import Testing
         new.begin(atFrame: 512)
       }
       let lines = Self.spectrum(UInt32(10 + frame), frame == 0 ? 0.02 : 0.3)
-      old.analyze(lines, layout, model)
-      new.analyze(lines, layout, model)
+      old.analyze(lines, layout, by: model)
+      new.analyze(lines, layout, by: model)
     }
     #expect(old.threshold.prefix(layout.bandCount) == new.threshold.prefix(layout.bandCount))
     #expect(old.energy.prefix(layout.bandCount) == new.energy.prefix(layout.bandCount))

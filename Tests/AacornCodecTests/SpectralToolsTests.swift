@@ -93,8 +93,8 @@ import Testing
     let left = NoiseGenerator.floats(amplitude: 900, seed: 8)
     let right = NoiseGenerator.floats(amplitude: 300, seed: 9)
     var sums = PairSums()
-    sums.measure(right, left, Self.layout())
-    sums.measure(left, right, layout)
+    sums.measure(right, left, layout: Self.layout())
+    sums.measure(left, right, layout: layout)
     for band in 0..<bandCount {
       let lines = layout.offsets[band]..<layout.offsets[band + 1]
       let (found, lane) = (sums[band / 4 * 4], band % 4)
@@ -115,9 +115,9 @@ import Testing
     var frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
     var sums = PairSums()
-    sums.measure(one.lines, other.lines, layout)
+    sums.measure(one.lines, other.lines, layout: layout)
     var midSide = MidSide()
-    midSide.apply(&one, &other, layout, sums)
+    midSide.apply(&one, &other, layout: layout, sums: sums)
     frames = [one, other]
     #expect(midSide.bandCount == layout.bandCount)
     for n in 0..<layout.lineCount {
@@ -139,9 +139,9 @@ import Testing
     let frames = Self.pair(left, right, threshold: 1000)
     var (one, other) = (frames[0], frames[1])
     var sums = PairSums()
-    sums.measure(one.lines, other.lines, layout)
+    sums.measure(one.lines, other.lines, layout: layout)
     var midSide = MidSide()
-    midSide.apply(&one, &other, layout, sums)
+    midSide.apply(&one, &other, layout: layout, sums: sums)
     #expect(midSide.bandCount == 0)
     #expect(one.lines == frames[0].lines)
     #expect(other.lines == frames[1].lines)

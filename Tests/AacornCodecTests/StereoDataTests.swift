@@ -49,11 +49,11 @@ import Testing
         Self.fill(&coherences, envelope + 1, 0...7, &random)
         let allowsTime = envelope > 0 || !data.hasHeader
         data.levels.code(
-          envelope, of: levels, count: levelCount, header.levelBook, header.levelTimeBook,
-          allowsTime: allowsTime)
+          envelope, of: levels, count: levelCount, book: header.levelBook,
+          timeBook: header.levelTimeBook, allowsTime: allowsTime)
         data.coherences.code(
-          envelope, of: coherences, count: coherenceCount, StereoBooks.coherence,
-          StereoBooks.coherenceTime, allowsTime: allowsTime)
+          envelope, of: coherences, count: coherenceCount, book: StereoBooks.coherence,
+          timeBook: StereoBooks.coherenceTime, allowsTime: allowsTime)
         if data.levels.isTimeCoded[envelope] { timeCoded += 1 }
         #expect(allowsTime || !data.levels.isTimeCoded[envelope])
       }
@@ -99,7 +99,7 @@ import Testing
     var values = StereoData.Values()
     for envelope in 0..<2 {
       values.code(
-        envelope, of: rows, count: 20, StereoBooks.level, StereoBooks.levelTime,
+        envelope, of: rows, count: 20, book: StereoBooks.level, timeBook: StereoBooks.levelTime,
         allowsTime: true)
     }
     #expect(values.isTimeCoded[0] && !values.isTimeCoded[1])

@@ -224,11 +224,11 @@ import Testing
     var low = StereoPair(count: 32 * HybridFrame.stride)
     var filters = HybridFilterBank()
     filters.splitIntoTwentyBands(
-      pair.left, pair.leftIm, from: 24, into: &low.left, &low.leftIm, at: 0)
+      pair.left, pair.leftIm, from: 24, into: &low.left, lowImaginary: &low.leftIm, at: 0)
     filters.splitIntoTwentyBands(
-      pair.right, pair.rightIm, from: 24, into: &low.right, &low.rightIm, at: 0)
+      pair.right, pair.rightIm, from: 24, into: &low.right, lowImaginary: &low.rightIm, at: 0)
     var energies = StereoEnergies()
-    energies.advance(low, lowRow: 0, pair, row: 24, HybridLayout(hasThirtyFourBands: false))
+    energies.advance(low, lowRow: 0, pair, row: 24, layout: HybridLayout(hasThirtyFourBands: false))
 
     let reference = ReferenceStereo(hasThirtyFourBands: false)
     let leftParts = reference.split(Array(sound.left[..<64]))

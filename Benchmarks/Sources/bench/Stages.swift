@@ -63,7 +63,7 @@ enum Stages {
       for element in encoder.elements {
         for channel in element.channels {
           _ = encoder.channels[channel].divideIntoSections(
-            element.layout(channel), &encoder.sectioning, encoder.tables)
+            element.layout(channel), by: &encoder.sectioning, with: encoder.tables)
         }
       }
     }

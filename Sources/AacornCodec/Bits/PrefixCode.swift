@@ -66,12 +66,14 @@ struct LookupTable: Sendable {
     // The longest codewords come first, since the first codeword of a part determines its size.
     for length in (1...24).reversed() {
       for (index, word) in words.enumerated() where word >> 24 == length {
-        add(Int(word & 0xFF_FFFF), length, maxLinkWidth, symbol(index) | UInt32(length))
+        add(
+          Int(word & 0xFF_FFFF), length: length, maxLinkWidth: maxLinkWidth,
+          entry: symbol(index) | UInt32(length))
       }
     }
   }
 
-  private mutating func add(_ code: Int, _ length: Int, _ maxLinkWidth: Int, _ entry: UInt32) {
+  private mutating func add(_ code: Int, length: Int, maxLinkWidth: Int, entry: UInt32) {
     var (start, width, rest) = (0, Self.firstWidth, length)
     while rest > width {
       rest -= width

@@ -37,8 +37,8 @@ struct ChannelDecoder: Sendable {
 
   /// Turns the lines into samples; `terms` is scratch.
   mutating func synthesize(
-    _ window: WindowInfo, _ transform: inout InverseMDCT, _ table: WindowTable,
-    _ terms: inout [Float]
+    _ window: WindowInfo, with transform: inout InverseMDCT, table: WindowTable,
+    terms: inout [Float]
   ) {
     lines.zeroInvalidLines()
     if window.isShort {
@@ -46,7 +46,7 @@ struct ChannelDecoder: Sendable {
     } else {
       transform.long(lines, into: &terms)
     }
-    overlap.add(terms, window, table, into: &samples)
+    overlap.add(terms, window: window, table: table, into: &samples)
     guard longTermPredictor != nil else { return }
     overlap.tail(table, into: &terms)
     longTermPredictor?.advance(samples, tail: terms)
@@ -61,12 +61,12 @@ struct ChannelDecoder: Sendable {
 
   /// Adds the prediction of object type LTP, if the stream has it.
   mutating func predictLongTerm(
-    _ parsed: ParsedChannel, offsets: [Int], bandLimit: Int, _ table: WindowTable,
-    _ shaping: inout NoiseShapingSynthesis
+    _ parsed: ParsedChannel, offsets: [Int], bandLimit: Int, table: WindowTable,
+    shaping: inout NoiseShapingSynthesis
   ) {
     longTermPredictor?.apply(
-      parsed, offsets: offsets, bandLimit: bandLimit, previousShape: overlap.previousShape, table,
-      &shaping, to: &lines)
+      parsed, offsets: offsets, bandLimit: bandLimit, previousShape: overlap.previousShape,
+      table: table, shaping: &shaping, to: &lines)
   }
 
   /// Writes the lines that replace a damaged frame to `replacement`, derived from the last good

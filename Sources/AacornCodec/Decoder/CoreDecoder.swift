@@ -76,15 +76,15 @@ struct CoreDecoder: Sendable {
       swap(&first, &block.channelPool[element.firstChannel])
       if isPair {
         swap(&second, &block.channelPool[element.firstChannel + 1])
-        reconstructPair(first, second, element, firstChannel, unit: unit)
-        finish(block, first, element, 0, firstChannel)
-        finish(block, second, element, 1, firstChannel + 1)
+        reconstructPair(first, second, of: element, firstChannel: firstChannel, unit: unit)
+        finish(block, first, of: element, offset: 0, channel: firstChannel)
+        finish(block, second, of: element, offset: 1, channel: firstChannel + 1)
         swap(&second, &block.channelPool[element.firstChannel + 1])
       } else {
         lines.reconstruct(
           first, unit: unit, channel: firstChannel, into: &channels[firstChannel].lines)
         predict(first.window, firstChannel)
-        finish(block, first, element, 0, firstChannel)
+        finish(block, first, of: element, offset: 0, channel: firstChannel)
       }
       swap(&first, &block.channelPool[element.firstChannel])
     }
@@ -107,45 +107,46 @@ extension CoreDecoder {
   }
 
   private mutating func reconstructPair(
-    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, _ firstChannel: Int,
+    _ first: ParsedChannel, _ second: ParsedChannel, of element: ParsedElement, firstChannel: Int,
     unit: Int
   ) {
     // Moves the second channel's lines out of the array, so that one call can change both channels'
     // lines.
     swap(&scratch, &channels[firstChannel + 1].lines)
     lines.reconstructPair(
-      first, second, unit: unit, channel: firstChannel, &channels[firstChannel].lines, &scratch)
+      first, second, unit: unit, channel: firstChannel, left: &channels[firstChannel].lines,
+      right: &scratch)
     swap(&scratch, &channels[firstChannel + 1].lines)
     predict(first.window, firstChannel)
     predict(second.window, firstChannel + 1)
     swap(&scratch, &channels[firstChannel + 1].lines)
     lines.fillIntensity(
-      first, second, element, left: channels[firstChannel].lines, right: &scratch)
+      first, second, of: element, left: channels[firstChannel].lines, right: &scratch)
     swap(&scratch, &channels[firstChannel + 1].lines)
   }
 
   /// Converts lines to samples.
   private mutating func finish(
-    _ block: ParsedBlock, _ parsed: ParsedChannel, _ element: ParsedElement, _ offset: Int,
-    _ channel: Int
+    _ block: ParsedBlock, _ parsed: ParsedChannel, of element: ParsedElement, offset: Int,
+    channel: Int
   ) {
-    couple(block, element, offset, channel, .beforeNoiseShaping)
+    couple(block, element, offset: offset, channel: channel, at: .beforeNoiseShaping)
     channels[channel].predictLongTerm(
-      parsed, offsets: lines.bands.long, bandLimit: lines.shapingLimit(parsed), windows,
-      &lines.shaping)
+      parsed, offsets: lines.bands.long, bandLimit: lines.shapingLimit(parsed), table: windows,
+      shaping: &lines.shaping)
     lines.shape(parsed, &channels[channel].lines)
-    couple(block, element, offset, channel, .afterNoiseShaping)
+    couple(block, element, offset: offset, channel: channel, at: .afterNoiseShaping)
     channels[channel].recover(parsed.window)
     if appliesDynamicRange, let range = block.dynamicRange {
       range.apply(
         channel: channel, isShort: parsed.window.isShort, to: &channels[channel].lines)
     }
     synthesize(channel, parsed.window)
-    couple(block, element, offset, channel, .samples)
+    couple(block, element, offset: offset, channel: channel, at: .samples)
   }
 
   private mutating func synthesize(_ channel: Int, _ window: WindowInfo) {
-    channels[channel].synthesize(window, &transform, windows, &terms)
+    channels[channel].synthesize(window, with: &transform, table: windows, terms: &terms)
   }
 }
 
@@ -172,7 +173,7 @@ extension CoreDecoder {
       channel.predictBackward(parsed.window, offsets: lines.bands.long)
       lines.shape(parsed, &channel.lines)
       if block.couplings[index].isIndependent {
-        channel.synthesize(parsed.window, &transform, windows, &terms)
+        channel.synthesize(parsed.window, with: &transform, table: windows, terms: &terms)
       }
       couplingChannels[element.tag] = channel
     }
@@ -180,8 +181,8 @@ extension CoreDecoder {
 
   /// Adds the coupling channels that target this channel at this point.
   private mutating func couple(
-    _ block: ParsedBlock, _ element: ParsedElement, _ offset: Int, _ channel: Int,
-    _ point: CouplingPoint
+    _ block: ParsedBlock, _ element: ParsedElement, offset: Int, channel: Int,
+    at point: CouplingPoint
   ) {
     guard !coupled.isEmpty, element.kind != .lowFrequency else { return }
     for (index, source) in coupled.enumerated() where index < block.couplings.count {
@@ -200,7 +201,7 @@ extension CoreDecoder {
             coupling, list: list, from.samples, to: &channels[channel].samples)
         } else {
           Coupling.addLines(
-            coupling, list: list, parsed, offsets: lines.offsets(parsed), from.lines,
+            coupling, list: list, of: parsed, offsets: lines.offsets(parsed), from.lines,
             to: &channels[channel].lines)
         }
       }

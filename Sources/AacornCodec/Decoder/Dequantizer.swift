@@ -61,9 +61,11 @@ struct Dequantizer: Sendable {
             // Only the escapes of book 11 exceed the table: other books reach 12, and pulses add at
             // most 60.
             if codebook == Codebook.escape {
-              unsafe Self.scale(isSmall: false, source, lines, by: gain, powers, into: target)
+              unsafe Self.scale(
+                isSmall: false, source, in: lines, by: gain, powers: powers, into: target)
             } else {
-              unsafe Self.scale(isSmall: true, source, lines, by: gain, powers, into: target)
+              unsafe Self.scale(
+                isSmall: true, source, in: lines, by: gain, powers: powers, into: target)
             }
             lines = lines.shifted(by: windowLength)
           }
@@ -79,8 +81,8 @@ struct Dequantizer: Sendable {
   /// Scales the lines of a band in one window; its width is a multiple of four.
   @inline(__always)
   private static func scale(
-    isSmall: Bool, _ spectrum: UnsafePointer<Int16>, _ range: Range<Int>, by gain: Float,
-    _ powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
+    isSmall: Bool, _ spectrum: UnsafePointer<Int16>, in range: Range<Int>, by gain: Float,
+    powers: UnsafePointer<Float>, into lines: UnsafeMutablePointer<Float>
   ) {
     let powers = unsafe powers + powerTableLimit
     var line = range.lowerBound

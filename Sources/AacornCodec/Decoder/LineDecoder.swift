@@ -39,14 +39,14 @@ package struct LineDecoder: Sendable {
   /// Writes the lines of a pair, whose channels have the numbers `channel` and `channel + 1`, up to
   /// M/S.
   func reconstructPair(
-    _ first: ParsedChannel, _ second: ParsedChannel, unit: Int, channel: Int,
-    _ left: inout [Float], _ right: inout [Float]
+    _ first: ParsedChannel, _ second: ParsedChannel, unit: Int, channel: Int, left: inout [Float],
+    right: inout [Float]
   ) {
     reconstruct(first, unit: unit, channel: channel, into: &left)
     reconstruct(
       second, unit: unit, channel: channel + 1, first: channel, shared: first.midSideFlags,
       into: &right)
-    MidSide.undo(first, second, offsets: offsets(first), &left, &right)
+    MidSide.undo(first, second, offsets: offsets(first), left: &left, right: &right)
   }
 
   private func reconstruct(
@@ -62,7 +62,7 @@ package struct LineDecoder: Sendable {
 
   /// Fills the intensity bands of a pair's right channel.
   func fillIntensity(
-    _ first: ParsedChannel, _ second: ParsedChannel, _ element: ParsedElement, left: [Float],
+    _ first: ParsedChannel, _ second: ParsedChannel, of element: ParsedElement, left: [Float],
     right: inout [Float]
   ) {
     guard element.hasCommonWindow else { return }
@@ -87,8 +87,8 @@ extension LineDecoder {
   ///   - left: The lines of the first channel, ``lineCount`` of them.
   ///   - right: The lines of the second channel.
   package mutating func decode(
-    _ block: ParsedBlock, _ element: ParsedElement, unit: Int, _ left: inout [Float],
-    _ right: inout [Float]
+    _ block: ParsedBlock, _ element: ParsedElement, unit: Int, left: inout [Float],
+    right: inout [Float]
   ) {
     let channel = element.firstChannel
     var first = block.channelPool[channel]
@@ -96,8 +96,8 @@ extension LineDecoder {
     if element.channelCount == 2 {
       var second = block.channelPool[channel + 1]
       second.addPulses()
-      reconstructPair(first, second, unit: unit, channel: channel, &left, &right)
-      fillIntensity(first, second, element, left: left, right: &right)
+      reconstructPair(first, second, unit: unit, channel: channel, left: &left, right: &right)
+      fillIntensity(first, second, of: element, left: left, right: &right)
       shape(second, &right)
       right.zeroInvalidLines()
     } else {

@@ -51,11 +51,11 @@ struct OverlapAdd: Sendable {
 
   /// Computes a frame of samples from `new`, the terms of its transform.
   mutating func add(
-    _ new: [Float], _ window: WindowInfo, _ table: WindowTable, into output: inout [Float]
+    _ new: [Float], window: WindowInfo, table: WindowTable, into output: inout [Float]
   ) {
     precondition(new.count == length && output.count >= length)
     if window.isShort {
-      join(new, window.shape, table)
+      join(new, shape: window.shape, table: table)
       windowTail(table)
       output.replace(at: 0, by: block, count: length)
       unsafe Self.add(samples, length, to: &output)
@@ -101,7 +101,7 @@ struct OverlapAdd: Sendable {
   }
 
   /// Joins eight short windows into samples of this frame and the next.
-  private mutating func join(_ new: [Float], _ shape: WindowShape, _ table: WindowTable) {
+  private mutating func join(_ new: [Float], shape: WindowShape, table: WindowTable) {
     let count = length / 8
     let flat = length / 2 - count / 2
     let rising = table.short(shape)

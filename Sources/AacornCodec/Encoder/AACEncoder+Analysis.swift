@@ -33,7 +33,7 @@ extension AACEncoder {
     guard detectors[first].next.isAbrupt != detectors[last].next.isAbrupt else { return true }
     let start = input.queues[first].head + 1536
     let sums = PairSums.total(
-      input.queues[first].samples, input.queues[last].samples, start..<start + 1024)
+      input.queues[first].samples, input.queues[last].samples, in: start..<start + 1024)
     return sums.cross * sums.cross > Self.minSharedCoherence * sums.left * sums.right
   }
 
@@ -49,7 +49,8 @@ extension AACEncoder {
       let layout = elements[index].layout(first)
       for channel in first..<first + elements[index].groupLength {
         let own = channel - elements[index].channels.lowerBound
-        transform(channel, layout, elements[index].windows[own].previousShape)
+        transform(
+          channel, layout: layout, previousShape: elements[index].windows[own].previousShape)
         elements[index].windows[own].previousShape = layout.window.shape
         channels[channel].applyMaskingModel(
           layout, layout.window.isShort ? shortModel : longModel,
@@ -65,15 +66,15 @@ extension AACEncoder {
     for first in elements[index].groups {
       let layout = elements[index].layout(first)
       let range = first..<first + elements[index].groupLength
-      shapeNoise(index, range, layout)
-      substituteNoise(index, range, layout)
+      shapeNoise(of: index, range: range, layout: layout)
+      substituteNoise(of: index, range: range, layout: layout)
       if elements[index].kind == .pair && range.count == 2 { joinPair(index, layout) }
       for channel in range { channels[channel].measure(layout) }
     }
   }
 
   /// Returns the shape of the frame's right slope, from the previous spectra of some channels.
-  private func shape(_ index: Int, _ range: Range<Int>, _ sequence: WindowSequence) -> WindowShape {
+  private func shape(of index: Int, range: Range<Int>, sequence: WindowSequence) -> WindowShape {
     // An LFE has sine windows only (4.5.2.1.3).
     guard settings.searchReach > 0, configuration.tools.contains(.windowShape),
       elements[index].kind != .lowFrequency, !sequence.hasShortRightSlope, !isLeadFrame
@@ -90,7 +91,7 @@ extension AACEncoder {
 
   /// Windows and transforms a channel.
   private mutating func transform(
-    _ channel: Int, _ layout: BandLayout, _ previousShape: WindowShape
+    _ channel: Int, layout: BandLayout, previousShape: WindowShape
   ) {
     let (sequence, shape) = (layout.window.sequence, layout.window.shape)
     if sequence == .eightShort {
@@ -117,7 +118,7 @@ extension AACEncoder {
     let own = range.lowerBound - elements[index].channels.lowerBound
     var window = WindowInfo()
     window.sequence = elements[index].windows[own].switching.sequence
-    window.shape = shape(index, range, window.sequence)
+    window.shape = shape(of: index, range: range, sequence: window.sequence)
     if window.isShort {
       var energies = SIMD8<Float>.zero
       for channel in range { energies += detectors[channel].windowEnergies }
@@ -141,7 +142,7 @@ extension AACEncoder {
   ///
   /// With a shared filter M/S can still join two similar spectra, since filtering and adding
   /// commute.
-  private mutating func shapeNoise(_ index: Int, _ range: Range<Int>, _ layout: BandLayout) {
+  private mutating func shapeNoise(of index: Int, range: Range<Int>, layout: BandLayout) {
     for channel in range { channels[channel].noiseShaping.clear() }
     guard configuration.tools.contains(.noiseShaping), !layout.window.isShort,
       elements[index].kind != .lowFrequency
@@ -188,7 +189,7 @@ extension AACEncoder {
 
   /// Marks the bands to code as noise of the same energy, because coded lines would be little
   /// better.
-  private mutating func substituteNoise(_ index: Int, _ range: Range<Int>, _ layout: BandLayout) {
+  private mutating func substituteNoise(of index: Int, range: Range<Int>, layout: BandLayout) {
     guard configuration.tools.contains(.noiseSubstitution), settings.usesNoiseSubstitution,
       elements[index].kind != .lowFrequency
     else { return }
@@ -206,19 +207,19 @@ extension AACEncoder {
   /// Chooses the bands of a pair that share a direction, and those coded as M and S.
   private mutating func joinPair(_ index: Int, _ layout: BandLayout) {
     let first = elements[index].channels.lowerBound
-    pairSums.measure(channels[first].lines, channels[first + 1].lines, layout)
+    pairSums.measure(channels[first].lines, channels[first + 1].lines, layout: layout)
     if configuration.tools.contains(.intensity) {
       let level = rate.likelyLevel
       let hertzPerLine = hertzPerLine(layout.window)
       channels.withPair(first) { left, right in
         Intensity.apply(
-          &left, &right, layout, pairSums, hertzPerLine: hertzPerLine, level: level,
+          &left, &right, layout: layout, sums: pairSums, hertzPerLine: hertzPerLine, level: level,
           isCoarse: usesCoarseIntensity)
       }
     }
     if configuration.tools.contains(.midSide) {
       channels.withPair(first) { left, right in
-        elements[index].midSide.apply(&left, &right, layout, pairSums)
+        elements[index].midSide.apply(&left, &right, layout: layout, sums: pairSums)
       }
     }
   }

@@ -48,9 +48,10 @@ extension AACEncoder {
       for first in elements[index].groups {
         let layout = elements[index].layout(first)
         for channel in first..<first + elements[index].groupLength {
-          searches[channel].choose(&channels[channel], layout, level: level, tables)
+          searches[channel].choose(&channels[channel], layout, level: level, with: tables)
           channels[channel].quantize(layout, tables)
-          spectralBits += channels[channel].divideIntoSections(layout, &sectioning, tables)
+          spectralBits += channels[channel].divideIntoSections(
+            layout, by: &sectioning, with: tables)
         }
       }
       var counter = FrameWriter(BitCounter())
@@ -69,7 +70,7 @@ extension AACEncoder {
   mutating func write() {
     // If the minimum and the maximum are less than a byte apart, the maximum has priority.
     let end = min((rate.minBitCount + 7) & ~7, rate.maxBitCount)
-    writer.write(elements, &channels, tables, replication: payloads, fillingTo: end)
+    writer.write(elements, channels: &channels, with: tables, replication: payloads, fillingTo: end)
     rate.endFrame(
       bits: writer.bitCount, fill: max(0, writer.bitCount - codedBits), spectral: spectralBits,
       predicted: predictedBits, isShort: hasShortWindows)
@@ -79,7 +80,7 @@ extension AACEncoder {
 extension ChannelFrame {
   /// Chooses codebooks; returns the bits of sections, scalefactors and lines.
   mutating func divideIntoSections(
-    _ layout: BandLayout, _ sectioning: inout Sectioning, _ tables: CodeTables
+    _ layout: BandLayout, by sectioning: inout Sectioning, with tables: CodeTables
   ) -> Int {
     sectioning.setCosts(
       codebooks, quantized: quantized, offsets: layout.offsets, magnitudes: magnitude,

@@ -47,8 +47,8 @@ struct ChannelFrame: SegmentStage {
         magnitude: &magnitude
       ) { bands in
         unsafe Self.quantize(
-          lines, statistics, bands, layout.bandCount, steps: tables.quantizerSteps,
-          into: &quantized)
+          lines, statistics, bands: bands, bandCount: layout.bandCount,
+          steps: tables.quantizerSteps, into: &quantized)
       }
     }
   }
@@ -74,8 +74,8 @@ struct ChannelFrame: SegmentStage {
   }
 
   private static func quantize(
-    _ lines: UnsafePointer<Float>, _ statistics: BandStatistics.Pointers, _ bands: Bands,
-    _ bandCount: Int, steps: UnsafePointer<Float>, into quantized: UnsafeMutablePointer<Int32>
+    _ lines: UnsafePointer<Float>, _ statistics: BandStatistics.Pointers, bands: Bands,
+    bandCount: Int, steps: UnsafePointer<Float>, into quantized: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
       let start = unsafe bands.offsets[band]
@@ -88,7 +88,8 @@ struct ChannelFrame: SegmentStage {
         unsafe bands.magnitude[band] = Quantizer.magnitude(statistics.peak[band], step)
       }
       unsafe Quantizer.quantize(
-        lines + start, statistics.companded + start, count, step: step, into: quantized + start)
+        lines + start, companded: statistics.companded + start, count: count, step: step,
+        into: quantized + start)
     }
   }
 }
@@ -101,7 +102,7 @@ extension ChannelFrame {
   /// line. Bands whose energy exceeds the masking threshold most get slightly more as well.
   mutating func applyMaskingModel(_ layout: BandLayout, _ model: MaskingModel, levelExponent: Float)
   {
-    psychoacoustics.analyze(lines, layout, model)
+    psychoacoustics.analyze(lines, layout, by: model)
     let padded = (layout.bandCount + 3) & ~3
     precondition(
       padded <= psychoacoustics.threshold.count && padded <= psychoacoustics.energy.count)

@@ -38,7 +38,9 @@ struct CodeTables: Sendable {
     for (book, digits) in [(1, 3), (3, 3), (5, 5), (7, 8), (9, 13), (11, 17)] {
       let last = Codebook.hasQuads(book) ? digits * digits : 1
       for first in 0..<digits * digits {
-        for second in 0..<last { appendCost(book, digits, first, second) }
+        for second in 0..<last {
+          appendCost(book: book, digits: digits, first: first, second: second)
+        }
       }
     }
     for scaleFactor in 0..<256 {
@@ -51,7 +53,7 @@ struct CodeTables: Sendable {
   }
 
   /// Appends the costs of a tuple in `book` and the next book, averaged over signs.
-  private mutating func appendCost(_ book: Int, _ digits: Int, _ first: Int, _ second: Int) {
+  private mutating func appendCost(book: Int, digits: Int, first: Int, second: Int) {
     let (a, b) = (first / digits, first % digits)
     let (c, d) = (second / digits, second % digits)
     var packed: UInt32 = 0

@@ -55,7 +55,8 @@ public struct SampleInput: Sendable {
     unsafe samples.withUnsafeBytes { bytes in
       unsafe queues.withUnsafeMutableBufferPointer { queues in
         guard let base = bytes.baseAddress else { return }
-        unsafe SampleQueue.fillStereo(&queues[0], left, &queues[1], right, count: frames, base)
+        unsafe SampleQueue.fillStereo(
+          &queues[0], at: left, &queues[1], at: right, count: frames, from: base)
       }
     }
     sampleCount += frames

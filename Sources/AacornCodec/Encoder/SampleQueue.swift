@@ -58,17 +58,19 @@ struct SampleQueue: Sendable {
   /// The left samples start at `leftStart`, the right ones at `rightStart`. A frame is a 32-bit
   /// word with the left sample in its low half.
   static func fillStereo(
-    _ left: inout SampleQueue, _ leftStart: Int, _ right: inout SampleQueue, _ rightStart: Int,
-    count: Int, _ frames: UnsafeRawPointer
+    _ left: inout SampleQueue, at leftStart: Int, _ right: inout SampleQueue, at rightStart: Int,
+    count: Int, from frames: UnsafeRawPointer
   ) {
     precondition(leftStart >= 0 && leftStart + count <= left.samples.count)
     precondition(rightStart >= 0 && rightStart + count <= right.samples.count)
-    unsafe split(frames, count, &left.samples, leftStart, &right.samples, rightStart)
+    unsafe split(
+      frames, count: count, left: &left.samples, at: leftStart, right: &right.samples,
+      at: rightStart)
   }
 
   private static func split(
-    _ frames: UnsafeRawPointer, _ count: Int, _ left: UnsafeMutablePointer<Float>,
-    _ leftStart: Int, _ right: UnsafeMutablePointer<Float>, _ rightStart: Int
+    _ frames: UnsafeRawPointer, count: Int, left: UnsafeMutablePointer<Float>, at leftStart: Int,
+    right: UnsafeMutablePointer<Float>, at rightStart: Int
   ) {
     var n = 0
     while n &+ 4 <= count {

@@ -36,7 +36,8 @@ struct MDCT: SegmentStage {
     precondition(lines.count >= frameLength)
     unsafe samples.withUnsafeBufferPointer { block in
       guard let base = block.baseAddress else { return }
-      unsafe Self.fold(base + start, left, right, frameLength / 2, into: &folded, at: 0)
+      unsafe Self.fold(
+        base + start, left: left, right: right, quarter: frameLength / 2, into: &folded, at: 0)
     }
     longTransform.transform(folded, into: &lines)
   }
@@ -56,8 +57,8 @@ struct MDCT: SegmentStage {
       let first = start + (frameLength - count) / 2
       for window in 0..<8 {
         unsafe Self.fold(
-          base + first + window * count, window == 0 ? left : slope, slope, count / 2,
-          into: &folded, at: window * count)
+          base + first + window * count, left: window == 0 ? left : slope, right: slope,
+          quarter: count / 2, into: &folded, at: window * count)
       }
     }
     shortTransform.transform(folded, into: &lines)
@@ -65,8 +66,8 @@ struct MDCT: SegmentStage {
 
   /// Windows and folds four quarters of `quarter` samples into two at `offset`.
   private static func fold(
-    _ x: UnsafePointer<Float>, _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>,
-    _ quarter: Int, into u: UnsafeMutablePointer<Float>, at offset: Int
+    _ x: UnsafePointer<Float>, left: UnsafePointer<Float>, right: UnsafePointer<Float>,
+    quarter: Int, into u: UnsafeMutablePointer<Float>, at offset: Int
   ) {
     let half = 2 &* quarter
     let (a, b) = unsafe (x, x + (half &- 4))

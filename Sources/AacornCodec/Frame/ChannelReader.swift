@@ -300,7 +300,8 @@ extension ChannelReader {
               precondition(range.upperBound <= lineCount)
               let target =
                 unsafe keepsSpectrum ? lines.baseAddress.map { unsafe $0 + range.lowerBound } : nil
-              isValid = unsafe cursor.read(codebook, range.count, tables, bytes, into: target)
+              isValid = unsafe cursor.read(
+                codebook, count: range.count, tables: tables, from: bytes, into: target)
             }
             return isValid
           }

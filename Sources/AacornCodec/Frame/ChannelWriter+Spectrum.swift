@@ -1,8 +1,7 @@
 extension ChannelWriter where Bits == BitWriter {
   /// Writes spectral_data (ISO/IEC 14496-3, table 4.56): the lines of bands with a codebook 1…11.
   mutating func writeSpectrum(
-    _ quantized: [Int32], _ offsets: [Int], _ codebooks: [UInt8], bandCount: Int,
-    _ codewords: Codewords
+    _ quantized: [Int32], offsets: [Int], codebooks: [UInt8], bandCount: Int, codewords: Codewords
   ) {
     precondition(bandCount < offsets.count && bandCount <= codebooks.count)
     precondition(offsets[bandCount] <= quantized.count)
@@ -12,7 +11,8 @@ extension ChannelWriter where Bits == BitWriter {
         for band in 0..<bandCount where Codebook.hasCodewords(codebooks[band]) {
           let start = offsets[band]
           unsafe Self.writeBand(
-            lines + start, offsets[band + 1] &- start, book: Int(codebooks[band]), words, &cursor)
+            lines + start, count: offsets[band + 1] &- start, book: Int(codebooks[band]),
+            words: words, to: &cursor)
         }
       }
     }
@@ -38,17 +38,17 @@ extension ChannelWriter where Bits == BitWriter {
 
   @inline(__always)
   private static func writeBand(
-    _ q: UnsafePointer<Int32>, _ count: Int, book: Int, _ words: UnsafePointer<UInt32>,
-    _ cursor: inout BitWriter.UncheckedCursor
+    _ q: UnsafePointer<Int32>, count: Int, book: Int, words: UnsafePointer<UInt32>,
+    to cursor: inout BitWriter.UncheckedCursor
   ) {
     let zero = unsafe words + Codewords.zero(book: book)
     switch book {
-    case 1, 2: unsafe writeQuads(q, count, zero, digits: 3, &cursor)
-    case 3, 4: unsafe writeQuads(q, count, zero, digits: 5, &cursor)
-    case 5, 6: unsafe writePairs(q, count, zero, digits: 9, &cursor)
-    case 7, 8: unsafe writePairs(q, count, zero, digits: 15, &cursor)
-    case 9, 10: unsafe writePairs(q, count, zero, digits: 25, &cursor)
-    default: unsafe writeEscapes(q, count, zero, &cursor)
+    case 1, 2: unsafe writeQuads(q, count: count, words: zero, digits: 3, to: &cursor)
+    case 3, 4: unsafe writeQuads(q, count: count, words: zero, digits: 5, to: &cursor)
+    case 5, 6: unsafe writePairs(q, count: count, words: zero, digits: 9, to: &cursor)
+    case 7, 8: unsafe writePairs(q, count: count, words: zero, digits: 15, to: &cursor)
+    case 9, 10: unsafe writePairs(q, count: count, words: zero, digits: 25, to: &cursor)
+    default: unsafe writeEscapes(q, count: count, words: zero, to: &cursor)
     }
   }
 
@@ -60,8 +60,8 @@ extension ChannelWriter where Bits == BitWriter {
   /// Writes lines with books 1…4: four lines per codeword.
   @inline(__always)
   private static func writeQuads(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
-    _ cursor: inout BitWriter.UncheckedCursor
+    _ q: UnsafePointer<Int32>, count: Int, words zero: UnsafePointer<UInt32>, digits: Int,
+    to cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {
@@ -75,8 +75,8 @@ extension ChannelWriter where Bits == BitWriter {
   /// Writes lines with books 5…10: two lines per codeword.
   @inline(__always)
   private static func writePairs(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>, digits: Int,
-    _ cursor: inout BitWriter.UncheckedCursor
+    _ q: UnsafePointer<Int32>, count: Int, words zero: UnsafePointer<UInt32>, digits: Int,
+    to cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {
@@ -88,8 +88,8 @@ extension ChannelWriter where Bits == BitWriter {
   /// Writes lines with book 11: two lines per codeword, and escape sequences.
   @inline(__always)
   private static func writeEscapes(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<UInt32>,
-    _ cursor: inout BitWriter.UncheckedCursor
+    _ q: UnsafePointer<Int32>, count: Int, words zero: UnsafePointer<UInt32>,
+    to cursor: inout BitWriter.UncheckedCursor
   ) {
     var n = 0
     while n < count {

@@ -41,7 +41,9 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
     putSections(codebooks, layout.window)
     putScaleFactors(scaleFactors, codebooks, bandCount: layout.bandCount, globalGain: globalGain)
     putTools(tools, isShort: layout.window.isShort)
-    writeSpectrum(lines, layout.offsets, codebooks, bandCount: layout.bandCount, codewords)
+    writeSpectrum(
+      lines, offsets: layout.offsets, codebooks: codebooks, bandCount: layout.bandCount,
+      codewords: codewords)
   }
 
   /// Writes the fields before the sections of a stream; `window` is nil if the pair shares one.
@@ -133,14 +135,14 @@ struct ChannelWriter<Bits: BitSink & Sendable>: Sendable {
       bits.put(UInt32(end - first), count: widths.count)
       if first < end { bits.put(UInt32(filters[first].resolution - 3), count: 1) }
       while first < end {
-        putFilter(filters[first], coefficients, widths)
+        putFilter(filters[first], coefficients: coefficients, widths: widths)
         first += 1
       }
     }
   }
 
   private mutating func putFilter(
-    _ filter: NoiseShapingFilter, _ coefficients: [Int8], _ widths: NoiseShapingFilter.FieldWidths
+    _ filter: NoiseShapingFilter, coefficients: [Int8], widths: NoiseShapingFilter.FieldWidths
   ) {
     bits.put(UInt32(filter.length), count: widths.length)
     bits.put(UInt32(filter.order), count: widths.order)

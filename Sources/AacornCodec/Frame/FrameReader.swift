@@ -126,7 +126,7 @@ extension FrameReader {
     let second = block.addChannel()
     element.firstChannel = first
     element.channelCount = 2
-    try readPairHeader(&element, first, second)
+    try readPairHeader(&element, first: first, second: second)
     try reader.readStream(
       &block.channelPool[first], sharesWindow: element.hasCommonWindow)
     let secondStream = reader.position
@@ -137,7 +137,7 @@ extension FrameReader {
 
   /// Reads the fields before a pair's streams: the shared windows, if any, and the M/S mask.
   private mutating func readPairHeader(
-    _ element: inout ParsedElement, _ first: Int, _ second: Int
+    _ element: inout ParsedElement, first: Int, second: Int
   ) throws(ParseError) {
     element.hasCommonWindow = reader.bits.readFlag()
     guard element.hasCommonWindow else { return }

@@ -51,13 +51,13 @@ extension FrameWriter where Bits == BitWriter {
   ///
   /// `replication` contains the band replication payload after each element; it is empty in AAC-LC.
   mutating func write(
-    _ elements: [Element], _ channels: inout [ChannelFrame], _ tables: CodeTables,
+    _ elements: [Element], channels: inout [ChannelFrame], with tables: CodeTables,
     replication: [BitWriter], fillingTo end: Int
   ) {
     writer.bits.removeAll()
     protectedRegions.removeAll(keepingCapacity: true)
     for index in elements.indices {
-      writeElement(elements[index], &channels, tables)
+      writeElement(elements[index], channels: &channels, with: tables)
       if index < replication.count && replication[index].bitCount > 0 {
         putReplication(replication[index])
       }
@@ -69,7 +69,7 @@ extension FrameWriter where Bits == BitWriter {
   }
 
   private mutating func writeElement(
-    _ element: Element, _ channels: inout [ChannelFrame], _ tables: CodeTables
+    _ element: Element, channels: inout [ChannelFrame], with tables: CodeTables
   ) {
     let start = bitCount
     putStart(of: element.kind, tag: element.tag)
@@ -78,14 +78,16 @@ extension FrameWriter where Bits == BitWriter {
     for channel in element.channels {
       if channel > element.channels.lowerBound { secondStream = bitCount }
       writeStream(
-        &channels[channel], element.layout(channel), window: element.streamWindow(channel), tables)
+        &channels[channel], element.layout(channel), window: element.streamWindow(channel),
+        with: tables)
     }
     protectedRegions.appendRegions(
       of: element.kind, start..<bitCount, secondStream: secondStream)
   }
 
   private mutating func writeStream(
-    _ channel: inout ChannelFrame, _ layout: BandLayout, window: WindowInfo?, _ tables: CodeTables
+    _ channel: inout ChannelFrame, _ layout: BandLayout, window: WindowInfo?,
+    with tables: CodeTables
   ) {
     writer.writeStream(
       globalGain: Int(ScaleFactors.globalGain(&channel, layout)), window: window, layout,
@@ -100,11 +102,12 @@ extension FrameWriter where Bits == BitWriter {
 extension FrameWriter {
   mutating func putPairHeader(_ element: Element) {
     guard element.sharesWindows else { return writer.bits.put(0, count: 1) }
-    putPairHeader(element.windows[0].layout.window, element.midSideMask, element.midSide.flags)
+    putPairHeader(
+      element.windows[0].layout.window, mask: element.midSideMask, flags: element.midSide.flags)
   }
 
   /// Writes the fields before the streams of a pair with common windows: these and the M/S mask.
-  mutating func putPairHeader(_ window: WindowInfo, _ mask: MidSideMask, _ flags: [Bool] = []) {
+  mutating func putPairHeader(_ window: WindowInfo, mask: MidSideMask, flags: [Bool] = []) {
     writer.bits.put(1, count: 1)
     writer.putWindowInfo(window)
     writer.bits.put(UInt32(mask.rawValue), count: 2)

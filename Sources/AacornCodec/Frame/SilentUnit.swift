@@ -15,7 +15,7 @@ package enum SilentUnit {
     for (kind, tag) in elements {
       writer.putStart(of: kind, tag: tag)
       let isPair = kind == .pair
-      if isPair { writer.putPairHeader(window, .none) }
+      if isPair { writer.putPairHeader(window, mask: .none) }
       for _ in 0..<(isPair ? 2 : 1) {
         writer.writer.putStreamHeader(globalGain: 100, window: isPair ? nil : window)
         writer.writer.putTools(StreamTools(), isShort: false)

@@ -103,16 +103,16 @@ struct SpectralTables: Sendable {
   @inline(__always)
   func withUnsafePointers<Result>(_ body: (Pointers) -> Result) -> Result {
     func call(
-      _ entries: UnsafePointer<UInt32>, _ starts: UnsafePointer<Int>,
-      _ quads: UnsafePointer<UInt64>, _ quadSigns: UnsafePointer<UInt64>,
-      _ pairSigns: UnsafePointer<UInt32>
+      entries: UnsafePointer<UInt32>, starts: UnsafePointer<Int>, quads: UnsafePointer<UInt64>,
+      quadSigns: UnsafePointer<UInt64>, pairSigns: UnsafePointer<UInt32>
     ) -> Result {
       unsafe body(
         Pointers(
           entries: entries, starts: starts, allQuads: quads, quadSigns: quadSigns,
           pairSigns: pairSigns))
     }
-    return unsafe call(entries, starts, quads, quadSigns, pairSigns)
+    return unsafe call(
+      entries: entries, starts: starts, quads: quads, quadSigns: quadSigns, pairSigns: pairSigns)
   }
 }
 

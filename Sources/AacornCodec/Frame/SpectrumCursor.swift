@@ -27,21 +27,30 @@ struct SpectrumCursor {
   /// magnitude above 8191.
   @inline(__always)
   mutating func read(
-    _ codebook: Int, _ count: Int, _ tables: SpectralTables.Pointers, _ bytes: UnsafeRawPointer,
+    _ codebook: Int, count: Int, tables: SpectralTables.Pointers, from bytes: UnsafeRawPointer,
     into lines: UnsafeMutablePointer<Int16>?
   ) -> Bool {
     let table = unsafe tables.table(codebook)
     guard let lines = unsafe lines else {
-      return unsafe skip(codebook, table, count, bytes)
+      return unsafe skip(codebook, table: table, count: count, in: bytes)
     }
     let target = UnsafeMutableRawPointer(lines)
     // With constant arguments, the compiler makes a separate loop for each kind of book.
     switch codebook {
-    case 1, 2: unsafe readQuads(isSigned: true, table, tables, count, bytes, target)
-    case 3, 4: unsafe readQuads(isSigned: false, table, tables, count, bytes, target)
-    case 5, 6: unsafe readPairs(isSigned: true, table, tables, count, bytes, target)
-    case 11: return unsafe readEscapedPairs(table, tables, count, bytes, target)
-    default: unsafe readPairs(isSigned: false, table, tables, count, bytes, target)
+    case 1, 2:
+      unsafe readQuads(
+        isSigned: true, table, tables: tables, count: count, from: bytes, into: target)
+    case 3, 4:
+      unsafe readQuads(
+        isSigned: false, table, tables: tables, count: count, from: bytes, into: target)
+    case 5, 6:
+      unsafe readPairs(
+        isSigned: true, table, tables: tables, count: count, from: bytes, into: target)
+    case 11:
+      return unsafe readEscapedPairs(table, tables: tables, count: count, from: bytes, into: target)
+    default:
+      unsafe readPairs(
+        isSigned: false, table, tables: tables, count: count, from: bytes, into: target)
     }
     return true
   }
@@ -86,8 +95,8 @@ struct SpectrumCursor {
   /// Reads lines with books 1…4: four lines in a codeword of at most 20 bits.
   @inline(__always)
   private mutating func readQuads(
-    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers,
-    _ count: Int, _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
+    isSigned: Bool, _ table: UnsafePointer<UInt32>, tables: SpectralTables.Pointers, count: Int,
+    from bytes: UnsafeRawPointer, into lines: UnsafeMutableRawPointer
   ) {
     let (quads, signs) = unsafe (tables.quads(isSigned: isSigned), tables.quadSigns)
     var position = next
@@ -120,8 +129,8 @@ struct SpectrumCursor {
   /// Two codewords are decoded at a time.
   @inline(__always)
   private mutating func readPairs(
-    isSigned: Bool, _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers,
-    _ count: Int, _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
+    isSigned: Bool, _ table: UnsafePointer<UInt32>, tables: SpectralTables.Pointers, count: Int,
+    from bytes: UnsafeRawPointer, into lines: UnsafeMutableRawPointer
   ) {
     let signs = unsafe tables.pairSigns
     var position = next
@@ -134,7 +143,8 @@ struct SpectrumCursor {
       let second = unsafe Self.entry(rest, table)
       position &+= Int(truncatingIfNeeded: length &+ Self.length(second, isSigned: isSigned))
       let (a, b) = unsafe (
-        Self.pair(first, word, isSigned, signs), Self.pair(second, rest, isSigned, signs)
+        Self.pair(first, word, isSigned: isSigned, signs: signs),
+        Self.pair(second, rest, isSigned: isSigned, signs: signs)
       )
       unsafe lines.storeBytes(
         of: UInt64(a) | UInt64(b) &<< 32, toByteOffset: 2 &* line, as: UInt64.self)
@@ -146,7 +156,7 @@ struct SpectrumCursor {
   /// Returns the two lines of an entry for the codeword in the top bits of `word`.
   @inline(__always)
   private static func pair(
-    _ entry: UInt64, _ word: UInt64, _ isSigned: Bool, _ signs: UnsafePointer<UInt32>
+    _ entry: UInt64, _ word: UInt64, isSigned: Bool, signs: UnsafePointer<UInt32>
   ) -> UInt32 {
     let entry32 = UInt32(truncatingIfNeeded: entry)
     if isSigned {
@@ -161,8 +171,8 @@ struct SpectrumCursor {
 
   /// Reads lines with book 11: two lines in a codeword, large ones with an escape sequence.
   private mutating func readEscapedPairs(
-    _ table: UnsafePointer<UInt32>, _ tables: SpectralTables.Pointers, _ count: Int,
-    _ bytes: UnsafeRawPointer, _ lines: UnsafeMutableRawPointer
+    _ table: UnsafePointer<UInt32>, tables: SpectralTables.Pointers, count: Int,
+    from bytes: UnsafeRawPointer, into lines: UnsafeMutableRawPointer
   ) -> Bool {
     let signs = unsafe tables.pairSigns
     var position = next
@@ -207,7 +217,7 @@ struct SpectrumCursor {
   }
 
   private mutating func skip(
-    _ codebook: Int, _ table: UnsafePointer<UInt32>, _ count: Int, _ bytes: UnsafeRawPointer
+    _ codebook: Int, table: UnsafePointer<UInt32>, count: Int, in bytes: UnsafeRawPointer
   ) -> Bool {
     let isSigned = Codebook.hasSigns(codebook)
     var position = next

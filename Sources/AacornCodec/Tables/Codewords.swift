@@ -55,17 +55,17 @@ struct Codewords: Sendable {
     for a in digits {
       for b in digits {
         guard Codebook.hasQuads(book) else {
-          append([a, b], words, book, largest)
+          append([a, b], from: words, book: book, largest: largest)
           continue
         }
         for c in digits {
-          for d in digits { append([a, b, c, d], words, book, largest) }
+          for d in digits { append([a, b, c, d], from: words, book: book, largest: largest) }
         }
       }
     }
   }
 
-  private mutating func append(_ tuple: [Int], _ codewords: [UInt32], _ book: Int, _ largest: Int) {
+  private mutating func append(_ tuple: [Int], from codewords: [UInt32], book: Int, largest: Int) {
     let isSigned = Codebook.hasSigns(book)
     var index = 0
     var signs: UInt32 = 0

@@ -44,7 +44,7 @@ enum Coupling {
 
   /// Adds a coupling channel's lines.
   static func addLines(
-    _ coupling: ParsedCoupling, list: Int, _ source: ParsedChannel, offsets: [Int],
+    _ coupling: ParsedCoupling, list: Int, of source: ParsedChannel, offsets: [Int],
     _ lines: [Float], to target: inout [Float]
   ) {
     source.window.forEachBand(offsets) { band, range, _ in

@@ -25,8 +25,8 @@ enum Intensity {
   /// The noise may be 2 to the power of `level` times the thresholds. If `isCoarse`, audible errors
   /// are accepted in high bands.
   static func apply(
-    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout,
-    _ sums: PairSums, hertzPerLine: Float, level: Float, isCoarse: Bool
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, layout: BandLayout, sums: PairSums,
+    hertzPerLine: Float, level: Float, isCoarse: Bool
   ) {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     let scale = ElementaryFunctions.exp2(level)
@@ -38,7 +38,8 @@ enum Intensity {
         .& four.cross * four.cross .> minCoherence * four.left * four.right
       guard any(isCoherent) else { continue }
       let bands = Bands(
-        four, left.thresholds(first) * scale, right.thresholds(first) * scale,
+        four, thresholdLeft: left.thresholds(first) * scale,
+        thresholdRight: right.thresholds(first) * scale,
         lineCount: layout.lineCounts(first))
       for band in first..<min(first + 4, layout.bandCount)
       where isCoherent[band - first] && left.isSpectral(band) && right.isSpectral(band) {
@@ -59,7 +60,8 @@ enum Intensity {
         }
         previous = position
         unsafe join(
-          &left.lines, &right.lines, layout.offsets[band]..<layout.offsets[band + 1], carrier)
+          &left.lines, &right.lines, in: layout.offsets[band]..<layout.offsets[band + 1],
+          carrier: carrier)
         right.codebooks[band] =
           four.cross[lane] < 0 ? Codebook.intensityOutOfPhase : Codebook.intensityInPhase
         right.scaleFactors[band] = position
@@ -70,8 +72,8 @@ enum Intensity {
 
   /// Replaces the lines of a band by their weighted sum, in the left channel.
   private static func join(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-    _ lines: Range<Int>, _ carrier: Carrier
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, in lines: Range<Int>,
+    carrier: Carrier
   ) {
     var n = lines.lowerBound
     while n < lines.upperBound {
@@ -122,7 +124,7 @@ extension Intensity {
 
     @inline(__always)
     init(
-      _ sums: PairSums.Bands, _ thresholdLeft: Lanes, _ thresholdRight: Lanes, lineCount: Lanes
+      _ sums: PairSums.Bands, thresholdLeft: Lanes, thresholdRight: Lanes, lineCount: Lanes
     ) {
       let exact = 2 * ElementaryFunctions.log2(sums.left / sums.right)
       let rounded = exact + Quantizer.magic
@@ -142,9 +144,9 @@ extension Intensity {
       // joining a band only for that reason makes it worse than the bands beside it.
       let shared = thresholdLeft.lowered(to: thresholdRight)
       let quietSide = (sums.middle / (shared - sums.side)).raised(to: Lanes(repeating: 1))
-      let two = MidSide.costTogether(sums, thresholdLeft, thresholdRight)
+      let two = MidSide.costTogether(sums, thresholdL: thresholdLeft, thresholdR: thresholdRight)
         .replacing(with: quietSide, where: sums.side .< shared * 0.5)
-        .lowered(to: MidSide.costApart(sums, thresholdLeft, thresholdRight))
+        .lowered(to: MidSide.costApart(sums, thresholdL: thresholdLeft, thresholdR: thresholdRight))
       isInaudible =
         errorLeft .< maxErrorShare * thresholdLeft .& errorRight .< maxErrorShare * thresholdRight
         .& lineCount * 0.5 * ElementaryFunctions.log2(two / joint) .> minSavedBits

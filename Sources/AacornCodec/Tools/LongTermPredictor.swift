@@ -33,7 +33,7 @@ struct LongTermPredictor: Sendable {
   /// Adds the prediction of a channel to its lines.
   mutating func apply(
     _ channel: ParsedChannel, offsets: [Int], bandLimit: Int, previousShape: WindowShape,
-    _ table: WindowTable, _ shaping: inout NoiseShapingSynthesis, to spectrum: inout [Float]
+    table: WindowTable, shaping: inout NoiseShapingSynthesis, to spectrum: inout [Float]
   ) {
     let window = channel.window
     guard let prediction = window.longTermPrediction, !window.isShort else { return }

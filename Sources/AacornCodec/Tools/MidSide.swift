@@ -18,7 +18,7 @@ struct MidSide: Sendable {
 
   /// Chooses bands, converts their lines to M and S, and sets one threshold for both.
   mutating func apply(
-    _ left: inout ChannelFrame, _ right: inout ChannelFrame, _ layout: BandLayout, _ sums: PairSums
+    _ left: inout ChannelFrame, _ right: inout ChannelFrame, layout: BandLayout, sums: PairSums
   ) {
     precondition(left.lines.count >= layout.lineCount && right.lines.count >= layout.lineCount)
     bandCount = 0
@@ -26,8 +26,8 @@ struct MidSide: Sendable {
       let four = sums[first]
       let (thresholdL, thresholdR) = (left.thresholds(first), right.thresholds(first))
       let isCheaper =
-        Self.costTogether(four, thresholdL, thresholdR)
-        .< Self.costApart(four, thresholdL, thresholdR)
+        Self.costTogether(four, thresholdL: thresholdL, thresholdR: thresholdR)
+        .< Self.costApart(four, thresholdL: thresholdL, thresholdR: thresholdR)
       // In the stream, the M/S flag of two noise bands means the same noise (4.6.13.3).
       let isSameNoise = four.cross .> 0.6 * (four.left * four.right).squareRoot()
       for band in first..<min(first + 4, layout.bandCount) {
@@ -40,7 +40,7 @@ struct MidSide: Sendable {
             left.threshold[band] = shared
             right.threshold[band] = shared
             unsafe Self.rotate(
-              &left.lines, &right.lines, layout.offsets[band], layout.offsets[band + 1])
+              &left.lines, &right.lines, from: layout.offsets[band], to: layout.offsets[band + 1])
           }
         } else {
           flags[band] = false
@@ -54,7 +54,7 @@ struct MidSide: Sendable {
   ///
   /// Half of their logarithms are the bits that a line of both channels needs.
   @inline(__always)
-  static func costApart(_ sums: PairSums.Bands, _ thresholdL: Lanes, _ thresholdR: Lanes) -> Lanes {
+  static func costApart(_ sums: PairSums.Bands, thresholdL: Lanes, thresholdR: Lanes) -> Lanes {
     let one = Lanes(repeating: 1)
     return (sums.left / thresholdL).raised(to: one) * (sums.right / thresholdR).raised(to: one)
   }
@@ -62,7 +62,7 @@ struct MidSide: Sendable {
   /// Returns the products of the signal-to-threshold ratios of M and S.
   @inline(__always)
   static func costTogether(
-    _ sums: PairSums.Bands, _ thresholdL: Lanes, _ thresholdR: Lanes
+    _ sums: PairSums.Bands, thresholdL: Lanes, thresholdR: Lanes
   ) -> Lanes {
     let one = Lanes(repeating: 1)
     let shared = thresholdL.lowered(to: thresholdR) * 0.5
@@ -70,8 +70,8 @@ struct MidSide: Sendable {
   }
 
   private static func rotate(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ start: Int,
-    _ end: Int
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, from start: Int,
+    to end: Int
   ) {
     var n = start
     while n < end {
@@ -87,8 +87,8 @@ struct MidSide: Sendable {
   ///
   /// Noise bands and copies of the other channel are skipped.
   static func undo(
-    _ first: ParsedChannel, _ second: ParsedChannel, offsets: [Int], _ left: inout [Float],
-    _ right: inout [Float]
+    _ first: ParsedChannel, _ second: ParsedChannel, offsets: [Int], left: inout [Float],
+    right: inout [Float]
   ) {
     let flags = first.midSideFlags
     guard !flags.isEmpty else { return }
@@ -103,14 +103,14 @@ struct MidSide: Sendable {
             Codebook.isSpectral(otherBooks[band])
           else { return }
           precondition(range.upperBound <= count)
-          unsafe restoreLeftRight(left, right, range)
+          unsafe restoreLeftRight(left, right, in: range)
         }
       }
     }
   }
 
   private static func restoreLeftRight(
-    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ range: Range<Int>
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, in range: Range<Int>
   ) {
     var n = range.lowerBound
     while n < range.upperBound {

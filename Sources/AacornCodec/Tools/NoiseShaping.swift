@@ -78,7 +78,7 @@ struct NoiseShaping: Sendable {
       let value = Self.dequantize(index)
       coefficients.append(Int8(truncatingIfNeeded: index))
       if index != 0 { order = m }
-      Self.stepUp(&predictor, m, value)
+      Self.stepUp(&predictor, order: m, reflection: value)
       error *= 1 - value * value
       if error <= 0 { break }
     }
@@ -92,7 +92,7 @@ struct NoiseShaping: Sendable {
     return autocorrelation[0] / error
   }
 
-  private static func stepUp(_ a: inout [Float], _ m: Int, _ k: Float) {
+  private static func stepUp(_ a: inout [Float], order m: Int, reflection k: Float) {
     var i = 1
     var j = m - 1
     while i < j {
@@ -131,13 +131,13 @@ struct NoiseShaping: Sendable {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(lines.count, filtered.count))
     guard let filter = filters.first else { return }
     unsafe Self.filter(
-      lines, range, predictor, order: filter.order, isDownward: filter.isDownward,
+      lines, in: range, predictor: predictor, order: filter.order, isDownward: filter.isDownward,
       into: &filtered)
     for n in range { swap(&lines[n], &filtered[n]) }
   }
 
   private static func filter(
-    _ lines: UnsafePointer<Float>, _ range: Range<Int>, _ predictor: UnsafePointer<Float>,
+    _ lines: UnsafePointer<Float>, in range: Range<Int>, predictor: UnsafePointer<Float>,
     order: Int, isDownward: Bool, into filtered: UnsafeMutablePointer<Float>
   ) {
     // The distance from a line to the previous one in the direction of the filter.
@@ -193,12 +193,12 @@ struct NoiseShaping: Sendable {
     }
     for n in end..<end + 16 { scratch[n] = 0 }
     for lag in 0...maximumOrder {
-      sums[lag] += unsafe correlation(scratch, start, end, lag)
+      sums[lag] += unsafe correlation(scratch, from: start, to: end, lag: lag)
     }
   }
 
   private static func correlation(
-    _ x: UnsafePointer<Float>, _ start: Int, _ end: Int, _ lag: Int
+    _ x: UnsafePointer<Float>, from start: Int, to end: Int, lag: Int
   ) -> Float {
     var sum = Lanes.zero
     var n = start

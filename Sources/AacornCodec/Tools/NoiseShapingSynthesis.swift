@@ -59,10 +59,12 @@ struct NoiseShapingSynthesis: Sendable {
       switch direction {
       case .synthesis:
         unsafe Self.synthesize(
-          &lines, start, step, range.count, predictor, order: filter.order, &values)
+          &lines, from: start, by: step, count: range.count, predictor: predictor,
+          order: filter.order, values: &values)
       case .analysis:
         unsafe Self.analyze(
-          &lines, start, step, range.count, predictor, order: filter.order, &values)
+          &lines, from: start, by: step, count: range.count, predictor: predictor,
+          order: filter.order, values: &values)
       }
     }
   }
@@ -87,8 +89,8 @@ struct NoiseShapingSynthesis: Sendable {
 
   /// Computes y[n] = x[n] − Σ a[i]·y[n−i], from a state of zeros.
   private static func synthesize(
-    _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
-    _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
+    _ lines: UnsafeMutablePointer<Float>, from start: Int, by step: Int, count: Int,
+    predictor: UnsafePointer<Double>, order: Int, values: UnsafeMutablePointer<Double>
   ) {
     let values = unsafe values + maximumOrder
     var index = start
@@ -103,8 +105,8 @@ struct NoiseShapingSynthesis: Sendable {
 
   /// Computes y[n] = x[n] + Σ a[i]·x[n−i], from a state of zeros.
   private static func analyze(
-    _ lines: UnsafeMutablePointer<Float>, _ start: Int, _ step: Int, _ count: Int,
-    _ predictor: UnsafePointer<Double>, order: Int, _ values: UnsafeMutablePointer<Double>
+    _ lines: UnsafeMutablePointer<Float>, from start: Int, by step: Int, count: Int,
+    predictor: UnsafePointer<Double>, order: Int, values: UnsafeMutablePointer<Double>
   ) {
     let values = unsafe values + maximumOrder
     var index = start

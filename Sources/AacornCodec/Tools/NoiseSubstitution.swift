@@ -59,8 +59,8 @@ enum NoiseSubstitution {
       let isShared = band < shared.count && shared[band]
       precondition(range.upperBound <= lines.count)
       unsafe fill(
-        &lines, range,
-        NoiseGenerator(
+        &lines, in: range,
+        with: NoiseGenerator(
           unit: unit, channel: isShared ? first : channel, bandIndex: window << 8 | band),
         gain: Dequantizer.gain(Int(parsed.scaleFactors[band])))
     }
@@ -68,7 +68,7 @@ enum NoiseSubstitution {
 
   /// Sets lines to noise with the energy gain².
   private static func fill(
-    _ lines: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ generator: NoiseGenerator,
+    _ lines: UnsafeMutablePointer<Float>, in range: Range<Int>, with generator: NoiseGenerator,
     gain: Float
   ) {
     var noise = generator

@@ -29,10 +29,10 @@ struct PairSums: Sendable {
   private var bands = [Bands](repeating: Bands(), count: BandLayout.listCapacity / 4)
 
   /// Measures all bands of the spectra of a pair.
-  mutating func measure(_ left: [Float], _ right: [Float], _ layout: BandLayout) {
+  mutating func measure(_ left: [Float], _ right: [Float], layout: BandLayout) {
     precondition(left.count >= layout.lineCount && right.count >= layout.lineCount)
     precondition(layout.bandCount <= 4 * bands.count)
-    unsafe Self.measure(left, right, offsets: layout.offsets, layout.bandCount, into: &bands)
+    unsafe Self.measure(left, right, offsets: layout.offsets, count: layout.bandCount, into: &bands)
   }
 
   /// Returns the sums of bands `first` to `first` + 3; `first` is a multiple of four.
@@ -43,10 +43,10 @@ struct PairSums: Sendable {
 
   private static func measure(
     _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, offsets: UnsafePointer<Int>,
-    _ count: Int, into bands: UnsafeMutablePointer<Bands>
+    count: Int, into bands: UnsafeMutablePointer<Bands>
   ) {
     for band in 0..<count {
-      let sum = unsafe sum(left, right, offsets[band]..<offsets[band &+ 1])
+      let sum = unsafe sum(left, right, in: offsets[band]..<offsets[band &+ 1])
       // Setting a lane of a vector would write and read the whole vector.
       let floats = unsafe UnsafeMutableRawPointer(bands + band / 4) + band % 4 &* 4
       let size = MemoryLayout<Lanes>.size
@@ -57,14 +57,14 @@ struct PairSums: Sendable {
   }
 
   /// Sums the products of a range of samples, whose number is a multiple of four.
-  static func total(_ left: [Float], _ right: [Float], _ range: Range<Int>) -> Total {
+  static func total(_ left: [Float], _ right: [Float], in range: Range<Int>) -> Total {
     precondition(range.lowerBound >= 0 && range.upperBound <= min(left.count, right.count))
-    return unsafe sum(left, right, range)
+    return unsafe sum(left, right, in: range)
   }
 
   @inline(__always)
   private static func sum(
-    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ range: Range<Int>
+    _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, in range: Range<Int>
   ) -> Total {
     var l2 = Lanes.zero
     var r2 = Lanes.zero

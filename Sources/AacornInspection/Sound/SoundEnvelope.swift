@@ -64,7 +64,7 @@ public struct SoundEnvelope: Sendable {
     }
     var maximum: Float = 0
     for element in block.elements where element.kind != .coupling && element.channelCount > 0 {
-      decoder.decode(block, element, unit: frameCount, &first, &second)
+      decoder.decode(block, element, unit: frameCount, left: &first, right: &second)
       for index in 0..<element.channelCount {
         let channel = element.firstChannel + index
         let isShort = block.channels[channel].window.isShort

@@ -61,7 +61,7 @@ import Testing
         channel.lines[n] = isSilent ? 0 : Float.random(in: -9000...9000, using: &random)
       }
       let exact = reference.synthesise(channel.lines.map(Double.init), window: window)
-      channel.synthesize(window, &transform, table, &terms)
+      channel.synthesize(window, with: &transform, table: table, terms: &terms)
       if isSilent { continue }
       #expect(Likeness.worst(channel.samples, exact) < 3e-6, "frame \(frame)")
     }
@@ -75,9 +75,10 @@ import Testing
     var channel = ChannelDecoder(frameLength: 1024, predictor: nil, longTerm: nil)
     for n in 0..<1024 { channel.lines[n] = 1000 }
     let window = WindowInfo(sequence, .kaiserBesselDerived, bands: 0)
-    channel.synthesize(window, &transform, table, &terms)
+    channel.synthesize(window, with: &transform, table: table, terms: &terms)
     channel.reset()
-    channel.synthesize(WindowInfo(.onlyLong, bands: 0), &transform, table, &terms)
+    channel.synthesize(
+      WindowInfo(.onlyLong, bands: 0), with: &transform, table: table, terms: &terms)
     #expect(channel.samples.allSatisfy { $0 == 0 })
   }
 
@@ -95,14 +96,15 @@ import Testing
     for n in 0..<1024 { looked.lines[n] = Float.random(in: -9000...9000, using: &random) }
     let window = WindowInfo(sequence, .kaiserBesselDerived, bands: 0)
     _ = reference.synthesise(looked.lines.map(Double.init), window: window)
-    looked.synthesize(window, &transform, table, &terms)
+    looked.synthesize(window, with: &transform, table: table, terms: &terms)
     var other = looked
     looked.overlap.tail(table, into: &tail)
     let silence = [Double](repeating: 0, count: 1024)
     let half = reference.synthesise(silence, window: WindowInfo(.onlyLong, bands: 0))
     #expect(Likeness.worst(tail, half) < 3e-6)
-    looked.synthesize(WindowInfo(.longStop, bands: 0), &transform, table, &terms)
-    other.synthesize(WindowInfo(.longStop, bands: 0), &transform, table, &terms)
+    looked.synthesize(
+      WindowInfo(.longStop, bands: 0), with: &transform, table: table, terms: &terms)
+    other.synthesize(WindowInfo(.longStop, bands: 0), with: &transform, table: table, terms: &terms)
     #expect(looked.samples == other.samples)
   }
 }

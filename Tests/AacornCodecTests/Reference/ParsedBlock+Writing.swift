@@ -92,8 +92,8 @@ private struct BlockWriter {
           coefficients: channel.noiseShapingCoefficients),
         isShort: channel.window.isShort)
       writer.writeSpectrum(
-        lines.map(Int32.init), layout.offsets, channel.codebooks, bandCount: layout.bandCount,
-        codewords)
+        lines.map(Int32.init), offsets: layout.offsets, codebooks: channel.codebooks,
+        bandCount: layout.bandCount, codewords: codewords)
     }
   }
 

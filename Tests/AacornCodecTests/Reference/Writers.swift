@@ -6,7 +6,8 @@ extension ChannelWriter where Bits == BitWriter {
     _ quantized: [Int32], _ start: Int, _ count: Int, book: Int, _ codewords: Codewords
   ) {
     writeSpectrum(
-      Array(quantized[start..<start + count]), [0, count], [UInt8(book)], bandCount: 1, codewords)
+      Array(quantized[start..<start + count]), offsets: [0, count], codebooks: [UInt8(book)],
+      bandCount: 1, codewords: codewords)
   }
 }
 

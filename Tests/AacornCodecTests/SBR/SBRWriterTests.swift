@@ -117,8 +117,8 @@ import Testing
           hasPast && last?.isCoarse[channel] == data.isCoarse && !(data.isCoarse && isLevel)
         func bitCount(_ writer: SBRWriter) -> Int {
           var counter = BitCounter()
-          writer.putEnvelopes(&counter, data, tables, channel)
-          writer.putNoise(&counter, data, tables, channel)
+          writer.putEnvelopes(&counter, of: data, tables: tables, channel: channel)
+          writer.putNoise(&counter, of: data, tables: tables, channel: channel)
           return counter.bitCount
         }
         for envelope in (hasEnvelope ? 0 : 1)..<data.grid.envelopeCount {

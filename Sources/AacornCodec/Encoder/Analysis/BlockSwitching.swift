@@ -266,12 +266,13 @@ struct LeakageModel: Sendable {
     let count = layout.bandCount
     precondition(count <= bandCount && psychoacoustics.energy.count >= Self.capacity)
     return unsafe Self.bits(
-      psychoacoustics.energy, psychoacoustics.threshold, layout.widths, share, count)
+      energy: psychoacoustics.energy, threshold: psychoacoustics.threshold, widths: layout.widths,
+      share: share, count: count)
   }
 
   private static func bits(
-    _ energy: UnsafePointer<Float>, _ threshold: UnsafePointer<Float>,
-    _ widths: UnsafePointer<Float>, _ share: UnsafePointer<Float>, _ count: Int
+    energy: UnsafePointer<Float>, threshold: UnsafePointer<Float>, widths: UnsafePointer<Float>,
+    share: UnsafePointer<Float>, count: Int
   ) -> Float {
     var loudest: Float = 0
     for source in 0..<count { loudest = unsafe max(loudest, energy[source]) }

@@ -37,7 +37,7 @@ struct Psychoacoustics: SegmentStage {
   mutating func discardPrevious() { hasPrevious = false }
 
   /// Analyzes a spectrum in the order of `layout`.
-  mutating func analyze(_ lines: [Float], _ layout: BandLayout, _ model: MaskingModel) {
+  mutating func analyze(_ lines: [Float], _ layout: BandLayout, by model: MaskingModel) {
     let count = layout.window.bandsPerGroup
     precondition(count <= model.bandCount && count <= 64 && lines.count >= layout.lineCount)
     for group in 0..<layout.window.groupCount {
@@ -47,8 +47,8 @@ struct Psychoacoustics: SegmentStage {
         energy: &scratch.energy, magnitude: &scratch.magnitude, width: &scratch.width
       ) { sums in
         unsafe Self.measure(
-          lines, first..<first + count, offsets: layout.offsets, widths: layout.widths, sums,
-          into: &energy)
+          lines, bands: first..<first + count, offsets: layout.offsets, widths: layout.widths,
+          sums: sums, into: &energy)
       }
       unsafe Self.estimateTonality(
         energy: scratch.energy, magnitude: scratch.magnitude, width: scratch.width,
@@ -83,8 +83,8 @@ struct Psychoacoustics: SegmentStage {
 
   /// Sums squares and magnitudes of each band of a group.
   private static func measure(
-    _ lines: UnsafePointer<Float>, _ bands: Range<Int>, offsets: UnsafePointer<Int>,
-    widths: UnsafePointer<Float>, _ sums: Sums, into list: UnsafeMutablePointer<Float>
+    _ lines: UnsafePointer<Float>, bands: Range<Int>, offsets: UnsafePointer<Int>,
+    widths: UnsafePointer<Float>, sums: Sums, into list: UnsafeMutablePointer<Float>
   ) {
     for band in bands {
       var n = unsafe offsets[band]
@@ -193,13 +193,13 @@ struct Psychoacoustics: SegmentStage {
       return
     }
     unsafe Self.controlPreEcho(
-      &threshold, &previousThreshold, layout.bandCount, hasPrevious: hasPrevious)
+      &threshold, previous: &previousThreshold, count: layout.bandCount, hasPrevious: hasPrevious)
     hasPrevious = true
   }
 
   private static func controlPreEcho(
-    _ threshold: UnsafeMutablePointer<Float>, _ previous: UnsafeMutablePointer<Float>,
-    _ count: Int, hasPrevious: Bool
+    _ threshold: UnsafeMutablePointer<Float>, previous: UnsafeMutablePointer<Float>, count: Int,
+    hasPrevious: Bool
   ) {
     var band = 0
     while band < count {

@@ -46,11 +46,11 @@ struct DemandModel: SegmentStage {
 
   /// Returns the predicted bits at noise level `g`, and their decrease per level.
   func bits(at g: Float) -> (bits: Float, slope: Float) {
-    unsafe Self.bits(relevant, ratio, count, shift: 1.5 - g)
+    unsafe Self.bits(relevant: relevant, ratio: ratio, count: count, shift: 1.5 - g)
   }
 
   private static func bits(
-    _ relevant: UnsafePointer<Float>, _ ratio: UnsafePointer<Float>, _ count: Int, shift: Float
+    relevant: UnsafePointer<Float>, ratio: UnsafePointer<Float>, count: Int, shift: Float
   ) -> (bits: Float, slope: Float) {
     var sum = Lanes.zero
     var slope = Lanes.zero

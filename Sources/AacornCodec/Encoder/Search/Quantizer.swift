@@ -20,7 +20,7 @@ enum Quantizer {
   /// Quantizes `count` lines (a multiple of four), including their signs.
   @inline(__always)
   static func quantize(
-    _ lines: UnsafePointer<Float>, _ companded: UnsafePointer<Float>, _ count: Int, step: Float,
+    _ lines: UnsafePointer<Float>, companded: UnsafePointer<Float>, count: Int, step: Float,
     into quantized: UnsafeMutablePointer<Int32>
   ) {
     var n = 0
@@ -83,7 +83,7 @@ enum CandidateKernels {
       : quantize(
         isSmall: false, band, step: step, decoderStep: decoderStep, powers: tables.powers,
         scratch: scratch)
-    let bits = unsafe bits(scratch, band.count, magnitude: magnitude, tables.costs)
+    let bits = unsafe bits(scratch, count: band.count, magnitude: magnitude, costs: tables.costs)
     return (Float(Int32(bitPattern: min(bits & 0xFFFF, bits &>> 16))), sums.noise, sums.energy)
   }
 
@@ -132,22 +132,22 @@ enum CandidateKernels {
   /// For book 11 both halves are equal.
   @inline(__always)
   static func bits(
-    _ q: UnsafePointer<UInt32>, _ count: Int, magnitude: Int32, _ costs: UnsafePointer<UInt32>
+    _ q: UnsafePointer<UInt32>, count: Int, magnitude: Int32, costs: UnsafePointer<UInt32>
   ) -> UInt32 {
     switch magnitude {
     case ...0: 0
-    case 1: unsafe quadBits(q, count, costs + CodeTables.costs1)
-    case 2: unsafe quadBits(q, count, costs + CodeTables.costs3)
-    case ...4: unsafe pairBits(q, count, costs + CodeTables.costs5, base: 5)
-    case ...7: unsafe pairBits(q, count, costs + CodeTables.costs7, base: 8)
-    case ...12: unsafe pairBits(q, count, costs + CodeTables.costs9, base: 13)
-    default: unsafe escapeBits(q, count, costs + CodeTables.costs11)
+    case 1: unsafe quadBits(q, count: count, costs: costs + CodeTables.costs1)
+    case 2: unsafe quadBits(q, count: count, costs: costs + CodeTables.costs3)
+    case ...4: unsafe pairBits(q, count: count, costs: costs + CodeTables.costs5, base: 5)
+    case ...7: unsafe pairBits(q, count: count, costs: costs + CodeTables.costs7, base: 8)
+    case ...12: unsafe pairBits(q, count: count, costs: costs + CodeTables.costs9, base: 13)
+    default: unsafe escapeBits(q, count: count, costs: costs + CodeTables.costs11)
     }
   }
 
   @inline(__always)
   private static func quadBits(
-    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>
+    _ q: UnsafePointer<UInt32>, count: Int, costs: UnsafePointer<UInt32>
   ) -> UInt32 {
     var sum: UInt32 = 0
     var n = 0
@@ -162,7 +162,7 @@ enum CandidateKernels {
 
   @inline(__always)
   private static func pairBits(
-    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>, base: UInt32
+    _ q: UnsafePointer<UInt32>, count: Int, costs: UnsafePointer<UInt32>, base: UInt32
   ) -> UInt32 {
     var sum: UInt32 = 0
     var n = 0
@@ -175,7 +175,7 @@ enum CandidateKernels {
 
   @inline(__always)
   private static func escapeBits(
-    _ q: UnsafePointer<UInt32>, _ count: Int, _ costs: UnsafePointer<UInt32>
+    _ q: UnsafePointer<UInt32>, count: Int, costs: UnsafePointer<UInt32>
   ) -> UInt32 {
     var sum: UInt32 = 0
     var n = 0

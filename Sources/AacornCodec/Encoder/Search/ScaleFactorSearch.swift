@@ -108,7 +108,8 @@ struct ScaleFactorSearch: SegmentStage {
         base: &base, lowest: &lowest, relevant: &relevant, logRatio: &logRatio
       ) { goals in
         unsafe Self.prepare(
-          statistics, threshold: frame.threshold, widths: layout.widths, layout.bandCount, goals)
+          statistics, threshold: frame.threshold, widths: layout.widths, count: layout.bandCount,
+          goals: goals)
       }
     }
     for band in 0..<layout.bandCount
@@ -137,7 +138,7 @@ struct ScaleFactorSearch: SegmentStage {
 
   private static func prepare(
     _ statistics: BandStatistics.Pointers, threshold: UnsafePointer<Float>,
-    widths: UnsafePointer<Float>, _ count: Int, _ goals: Goals
+    widths: UnsafePointer<Float>, count: Int, goals: Goals
   ) {
     // Logarithms need arguments above zero.
     let minimum = Lanes(repeating: 1e-9)
@@ -165,15 +166,15 @@ struct ScaleFactorSearch: SegmentStage {
 
   /// Chooses scalefactors at noise level `level`; bands not worth sending get codebook 0.
   mutating func choose(
-    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, with tables: CodeTables
   ) {
     if searchReach == 0 {
-      chooseDirectly(&frame, layout, level: level, tables)
+      chooseDirectly(&frame, layout, level: level, with: tables)
     } else {
-      evaluate(&frame, layout, level: level, tables)
+      evaluate(&frame, layout, level: level, with: tables)
       choosePath(&frame, layout, level: level)
     }
-    ScaleFactors.limitDifferences(&frame, layout, tables)
+    ScaleFactors.limitDifferences(&frame, layout, with: tables)
   }
 
   /// Chooses scalefactors without a search.
@@ -181,7 +182,7 @@ struct ScaleFactorSearch: SegmentStage {
   /// Repeats the scalefactor of the previous band, which costs one bit instead of three or four,
   /// but moves it as needed to be near the closed form.
   private mutating func chooseDirectly(
-    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, with tables: CodeTables
   ) {
     var previous: Int32?
     let shift = (8.0 / 3) * level
@@ -204,7 +205,7 @@ struct ScaleFactorSearch: SegmentStage {
 
   /// Measures candidates around the closed form.
   private mutating func evaluate(
-    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, _ tables: CodeTables
+    _ frame: inout ChannelFrame, _ layout: BandLayout, level: Float, with tables: CodeTables
   ) {
     let (bandCount, lineCount) = (layout.bandCount, layout.lineCount)
     precondition(lineCount <= scratch.count && bandCount <= BandLayout.maximumBandCount)
@@ -233,8 +234,8 @@ struct ScaleFactorSearch: SegmentStage {
           powers: tables.powers
         ) { lookup in
           unsafe Self.measure(
-            active, activeCount, searchReach: self.searchReach, source, lookup, scratch: &scratch,
-            into: &measured)
+            active, activeCount: activeCount, searchReach: self.searchReach, source: source,
+            lookup: lookup, scratch: &scratch, into: &measured)
         }
       }
     }
@@ -274,8 +275,8 @@ struct ScaleFactorSearch: SegmentStage {
   }
 
   private static func measure(
-    _ active: UnsafePointer<Int>, _ activeCount: Int, searchReach: Int, _ source: Source,
-    _ lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
+    _ active: UnsafePointer<Int>, activeCount: Int, searchReach: Int, source: Source,
+    lookup: Lookup, scratch: UnsafeMutablePointer<UInt32>,
     into measured: UnsafeMutablePointer<Measured>
   ) {
     var unmeasured = Candidates.zero

@@ -5,7 +5,7 @@ enum ScaleFactors {
   /// Raising makes a band coarser, which is always legal; lowering could overflow the quantizer. A
   /// band that becomes silent leaves the chain; its neighbors are then adjacent and checked again.
   static func limitDifferences(
-    _ frame: inout ChannelFrame, _ layout: BandLayout, _ tables: CodeTables
+    _ frame: inout ChannelFrame, _ layout: BandLayout, with tables: CodeTables
   ) {
     var isSettled = hasOnlyEncodableDifferences(&frame, layout)
     while !isSettled {

@@ -71,12 +71,16 @@ struct BookCosts: Sendable {
     unsafe entries.withUnsafeBufferPointer { entries in
       guard let base = entries.baseAddress else { return .zero }
       switch magnitude {
-      case ...1: return unsafe Self.quads(q, count, base + (Self.quads1 + 40) * 8, digits: 3)
-      case 2: return unsafe Self.quads(q, count, base + (Self.quads2 + 312) * 8, digits: 5)
+      case ...1:
+        return unsafe Self.quads(q, count: count, costs: base + (Self.quads1 + 40) * 8, digits: 3)
+      case 2:
+        return unsafe Self.quads(q, count: count, costs: base + (Self.quads2 + 312) * 8, digits: 5)
       // With constant arguments, the compiler makes a separate loop for small magnitudes.
-      case ...4: return unsafe Self.pairs(isSmall: true, q, count, base + (Self.pairs4 + 40) * 8)
+      case ...4:
+        return unsafe Self.pairs(
+          isSmall: true, q, count: count, costs: base + (Self.pairs4 + 40) * 8)
       default:
-        let sum = unsafe Self.pairs(isSmall: false, q, count, base + Self.pairs16 * 8)
+        let sum = unsafe Self.pairs(isSmall: false, q, count: count, costs: base + Self.pairs16 * 8)
         return sum &+ Self.tooSmall(magnitude)
       }
     }
@@ -93,7 +97,7 @@ struct BookCosts: Sendable {
 
   @inline(__always)
   private static func quads(
-    _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>, digits: Int
+    _ q: UnsafePointer<Int32>, count: Int, costs zero: UnsafePointer<Int16>, digits: Int
   ) -> Books {
     var sum = Books.zero
     var n = 0
@@ -108,7 +112,7 @@ struct BookCosts: Sendable {
 
   @inline(__always)
   private static func pairs(
-    isSmall: Bool, _ q: UnsafePointer<Int32>, _ count: Int, _ zero: UnsafePointer<Int16>
+    isSmall: Bool, _ q: UnsafePointer<Int32>, count: Int, costs zero: UnsafePointer<Int16>
   ) -> Books {
     var sum = Books.zero
     var n = 0

@@ -42,7 +42,8 @@ struct Sectioning: SegmentStage {
     unsafe Self.withBands(
       books: books, quantized: quantized, offsets: offsets, magnitudes: magnitudes
     ) { bands in
-      unsafe Self.setCosts(bands, bandCount, tables.bookCosts, rows: &rows, base: &base)
+      unsafe Self.setCosts(
+        bands, bandCount: bandCount, costs: tables.bookCosts, rows: &rows, base: &base)
     }
   }
 
@@ -65,7 +66,7 @@ struct Sectioning: SegmentStage {
   }
 
   private static func setCosts(
-    _ bands: Bands, _ bandCount: Int, _ costs: BookCosts, rows: UnsafeMutablePointer<Int16>,
+    _ bands: Bands, bandCount: Int, costs: BookCosts, rows: UnsafeMutablePointer<Int16>,
     base: UnsafeMutablePointer<Int32>
   ) {
     for band in 0..<bandCount {
@@ -152,11 +153,15 @@ struct Sectioning: SegmentStage {
       }
       if !isFixed {
         unsafe total &+= cheapestPath(
-          first..<end, 4 + fieldBits, rows, base, excess: excess, cheapest: cheapest)
-        unsafe walkBack(first..<end, 4 + fieldBits, excess, cheapest, books)
+          through: first..<end, header: 4 + fieldBits, rows: rows, base: base, excess: excess,
+          cheapest: cheapest)
+        unsafe walkBack(
+          through: first..<end, header: 4 + fieldBits, excess: excess, cheapest: cheapest,
+          into: books)
       }
       unsafe total &+= lengthFields(
-        first..<end, books, fieldBits, length.escape, opening: isFixed ? 4 + fieldBits : 0)
+        of: first..<end, books: books, fieldBits: fieldBits, escape: length.escape,
+        opening: isFixed ? 4 + fieldBits : 0)
       first = end
     }
     return total
@@ -165,8 +170,7 @@ struct Sectioning: SegmentStage {
   /// Returns `opening` plus the bits of the additional length fields that sections of bands `range`
   /// need.
   private static func lengthFields(
-    _ range: Range<Int>, _ books: UnsafePointer<UInt8>, _ fieldBits: Int32, _ escape: Int,
-    opening: Int32
+    of range: Range<Int>, books: UnsafePointer<UInt8>, fieldBits: Int32, escape: Int, opening: Int32
   ) -> Int32 {
     guard range.count >= escape else { return opening }
     var bits = opening
@@ -183,8 +187,8 @@ struct Sectioning: SegmentStage {
 
   /// Finds the cheapest path through the bands; returns its bits.
   private static func cheapestPath(
-    _ bands: Range<Int>, _ header: Int32, _ rows: UnsafePointer<Int16>,
-    _ base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
+    through bands: Range<Int>, header: Int32, rows: UnsafePointer<Int16>,
+    base: UnsafePointer<Int32>, excess: UnsafeMutablePointer<Int16>,
     cheapest: UnsafeMutablePointer<UInt8>
   ) -> Int32 {
     let opening = Books(repeating: Int16(truncatingIfNeeded: header &<< 4))
@@ -210,8 +214,8 @@ struct Sectioning: SegmentStage {
   }
 
   private static func walkBack(
-    _ bands: Range<Int>, _ header: Int32, _ excess: UnsafePointer<Int16>,
-    _ cheapest: UnsafePointer<UInt8>, _ books: UnsafeMutablePointer<UInt8>
+    through bands: Range<Int>, header: Int32, excess: UnsafePointer<Int16>,
+    cheapest: UnsafePointer<UInt8>, into books: UnsafeMutablePointer<UInt8>
   ) {
     var book = unsafe cheapest[bands.upperBound - 1]
     for band in bands.reversed() {

@@ -94,12 +94,12 @@ struct AllPassBank: Sendable {
     precondition(group >= 0 && (group + 1) * Self.stateStride <= state.count)
     unsafe Self.run(
       coefficients, from: group * Self.coefficientStride, state: &state,
-      from: group * Self.stateStride, links: &links, slotCount, signal)
+      from: group * Self.stateStride, links: &links, slotCount: slotCount, signal: signal)
   }
 
   private static func run(
     _ coefficients: UnsafePointer<Float>, from first: Int, state: UnsafeMutablePointer<Float>,
-    from kept: Int, links: UnsafeMutablePointer<Float>, _ slotCount: Int, _ signal: Signal
+    from kept: Int, links: UnsafeMutablePointer<Float>, slotCount: Int, signal: Signal
   ) {
     let state = unsafe state + kept
     let (a, b) = unsafe (links, links + 35 * 8)
@@ -110,10 +110,11 @@ struct AllPassBank: Sendable {
     unsafe d.update(from: state + 56, count: 40)
 
     let before = unsafe (signal.lastReal, signal.lastImaginary)
-    unsafe filter(group, 0..<2, real: before.0, imaginary: before.1, signal)
+    unsafe filter(group, slots: 0..<2, real: before.0, imaginary: before.1, into: signal)
     let back = unsafe 2 &* signal.step
     unsafe filter(
-      group, 2..<slotCount, real: signal.real - back, imaginary: signal.imaginary - back, signal)
+      group, slots: 2..<slotCount, real: signal.real - back, imaginary: signal.imaginary - back,
+      into: signal)
 
     let end = 8 &* slotCount
     for lane in stride(from: 0, to: 24, by: 4) {
@@ -130,8 +131,8 @@ struct AllPassBank: Sendable {
   /// Filters slots of a group; `real` and `imaginary` are delayed by two slots.
   @inline(__always)
   private static func filter(
-    _ group: Group, _ slots: Range<Int>, real: UnsafePointer<Float>,
-    imaginary: UnsafePointer<Float>, _ signal: Signal
+    _ group: Group, slots: Range<Int>, real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>,
+    into signal: Signal
   ) {
     let (c, a) = unsafe (group.coefficients, group.a)
     let (b, d) = unsafe (group.b, group.d)
@@ -143,9 +144,15 @@ struct AllPassBank: Sendable {
       let (c0, s0) = unsafe (c.lanes(0), c.lanes(4))
       var x = re * c0 - im * s0
       var y = re * s0 + im * c0
-      unsafe link(&x, &y, c.lanes(8), c.lanes(12), c.lanes(32), a + 8 &* slot, 24)
-      unsafe link(&x, &y, c.lanes(16), c.lanes(20), c.lanes(36), b + 8 &* slot, 32)
-      unsafe link(&x, &y, c.lanes(24), c.lanes(28), c.lanes(40), d + 8 &* slot, 40)
+      unsafe link(
+        &x, &y, cosine: c.lanes(8), sine: c.lanes(12), feedback: c.lanes(32), line: a + 8 &* slot,
+        at: 24)
+      unsafe link(
+        &x, &y, cosine: c.lanes(16), sine: c.lanes(20), feedback: c.lanes(36), line: b + 8 &* slot,
+        at: 32)
+      unsafe link(
+        &x, &y, cosine: c.lanes(24), sine: c.lanes(28), feedback: c.lanes(40), line: d + 8 &* slot,
+        at: 40)
       let gain = unsafe (signal.gains + slot &* TransientReducer.stride).lanes(ofBands: bands)
       unsafe signal.outReal.store(x * gain, slot &* outStep)
       unsafe signal.outImaginary.store(y * gain, slot &* outStep)
@@ -155,8 +162,8 @@ struct AllPassBank: Sendable {
   /// Processes one slot of a link, whose delay line starts with the oldest slot and ends at `new`.
   @inline(__always)
   private static func link(
-    _ x: inout Lanes, _ y: inout Lanes, _ cosine: Lanes, _ sine: Lanes, _ feedback: Lanes,
-    _ line: UnsafeMutablePointer<Float>, _ new: Int
+    _ x: inout Lanes, _ y: inout Lanes, cosine: Lanes, sine: Lanes, feedback: Lanes,
+    line: UnsafeMutablePointer<Float>, at new: Int
   ) {
     let (re, im) = unsafe (line.lanes(0), line.lanes(4))
     let outX = re * cosine - im * sine - feedback * x

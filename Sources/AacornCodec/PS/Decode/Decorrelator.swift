@@ -33,13 +33,13 @@ struct Decorrelator: Sendable {
 
   /// Decorrelates a frame, with its low groups in `low`, into `lowSide` and `side`.
   mutating func run(
-    _ low: HybridFrame, _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout,
-    into lowSide: inout HybridFrame, _ side: inout QMFFrame
+    _ low: HybridFrame, _ mono: QMFFrame, slotCount: Int, layout: HybridLayout,
+    into lowSide: inout HybridFrame, side: inout QMFFrame
   ) {
     precondition(slotCount >= Self.history && slotCount <= 32)
     precondition(mono.real.count >= slotCount * 64 && mono.imaginary.count >= slotCount * 64)
     precondition(side.real.count >= slotCount * 64 && side.imaginary.count >= slotCount * 64)
-    transients.analyze(low, mono, slotCount: slotCount, layout)
+    transients.analyze(low, mono, slotCount: slotCount, layout: layout)
     unsafe filterLow(
       real: low.real, imaginary: low.imaginary, outReal: &lowSide.real,
       outImaginary: &lowSide.imaginary, gains: transients.gains, slotCount, layout)
@@ -47,10 +47,11 @@ struct Decorrelator: Sendable {
       real: mono.real, imaginary: mono.imaginary, outReal: &side.real,
       outImaginary: &side.imaginary, gains: transients.gains, slotCount, layout)
     unsafe Self.delay(
-      mono.real, last: real, into: &side.real, gains: transients.gains, slotCount, layout)
+      mono.real, last: real, into: &side.real, gains: transients.gains, slotCount: slotCount,
+      layout: layout)
     unsafe Self.delay(
-      mono.imaginary, last: imaginary, into: &side.imaginary, gains: transients.gains, slotCount,
-      layout)
+      mono.imaginary, last: imaginary, into: &side.imaginary, gains: transients.gains,
+      slotCount: slotCount, layout: layout)
     let (from, count) = ((slotCount - Self.history) * 64, Self.history * 64)
     real.replace(at: 0, by: mono.real, from: from, count: count)
     imaginary.replace(at: 0, by: mono.imaginary, from: from, count: count)
@@ -101,7 +102,7 @@ struct Decorrelator: Sendable {
   /// Delays the QMF bands from band 24 on; real or imaginary parts.
   private static func delay(
     _ x: UnsafePointer<Float>, last: UnsafePointer<Float>, into out: UnsafeMutablePointer<Float>,
-    gains: UnsafePointer<Float>, _ slotCount: Int, _ layout: HybridLayout
+    gains: UnsafePointer<Float>, slotCount: Int, layout: HybridLayout
   ) {
     let a = layout.bands(of: layout.group(ofQMFBand: 24))
     let b = layout.bands(of: layout.group(ofQMFBand: 28))

@@ -60,13 +60,15 @@ struct MixingMatrices: Sendable {
 
   /// Computes the matrices of border `border` from a row of parameters.
   mutating func set(
-    _ border: Int, _ parameters: StereoParameters, row: Int, _ layout: HybridLayout
+    _ border: Int, parameters: StereoParameters, row: Int, layout: HybridLayout
   ) {
     let header = parameters.header
     let target: StereoResolution = layout.bandCount == 34 ? .thirtyFour : .twenty
     let source = header.levelResolution
-    Self.mapRow(parameters.levels, row, source, target, &levels)
-    Self.mapRow(parameters.coherences, row, header.coherenceResolution, target, &coherences)
+    Self.mapRow(of: parameters.levels, row: row, from: source, to: target, into: &levels)
+    Self.mapRow(
+      of: parameters.coherences, row: row, from: header.coherenceResolution, to: target,
+      into: &coherences)
     let start = border * Self.borderStride
     for band in 0..<layout.bandCount {
       let matrix = table.matrix(
@@ -79,15 +81,17 @@ struct MixingMatrices: Sendable {
     // Without phases the imaginary parts stay unchanged, as in existing decoders. The effect is
     // audible only if phases continue after a change of the bands.
     if !parameters.hasPhases { return }
-    Self.mapRow(parameters.phaseDifferences, row, source, target, &differenceIndices)
-    Self.mapRow(parameters.overallPhases, row, source, target, &overallIndices)
+    Self.mapRow(
+      of: parameters.phaseDifferences, row: row, from: source, to: target, into: &differenceIndices)
+    Self.mapRow(
+      of: parameters.overallPhases, row: row, from: source, to: target, into: &overallIndices)
     for band in 0..<layout.phaseBands { rotate(start + band, band) }
   }
 
   /// Copies a row of indices and converts it.
   private static func mapRow(
-    _ values: [Int8], _ row: Int, _ source: StereoResolution, _ target: StereoResolution,
-    _ mapped: inout [Int8]
+    of values: [Int8], row: Int, from source: StereoResolution, to target: StereoResolution,
+    into mapped: inout [Int8]
   ) {
     for band in 0..<StereoData.stride { mapped[band] = values[row * StereoData.stride + band] }
     if source != target { StereoBandMap.convert(&mapped, at: 0, from: source, to: target) }

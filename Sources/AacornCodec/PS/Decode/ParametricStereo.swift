@@ -58,8 +58,8 @@ struct ParametricStereo: Sendable {
     precondition(slotCount == 32 || slotCount == 30)
     precondition(left.real.count >= slotCount * 64 && left.imaginary.count >= slotCount * 64)
     if !isActive {
-      Self.copy(mono, slotCount, &left)
-      Self.copy(mono, slotCount, &right)
+      Self.copy(mono, slotCount: slotCount, into: &left)
+      Self.copy(mono, slotCount: slotCount, into: &right)
       return
     }
     matrices.begin(afterBorder: lastBorder)
@@ -73,12 +73,13 @@ struct ParametricStereo: Sendable {
     filters.split(mono, slotCount: slotCount, layout, into: &low)
     if hasThirtyFourBands {
       wideDecorrelator.run(
-        low, mono, slotCount: slotCount, layout, into: &lowSide, &right)
+        low, mono, slotCount: slotCount, layout: layout, into: &lowSide, side: &right)
     } else {
-      decorrelator.run(low, mono, slotCount: slotCount, layout, into: &lowSide, &right)
+      decorrelator.run(
+        low, mono, slotCount: slotCount, layout: layout, into: &lowSide, side: &right)
     }
     low.advance(by: slotCount)
-    mix(mono, slotCount: slotCount, layout, &left, &right)
+    mix(mono, slotCount: slotCount, layout: layout, left: &left, right: &right)
     HybridSynthesis.join(low.real, slotCount: slotCount, layout, into: &left.real)
     HybridSynthesis.join(low.imaginary, slotCount: slotCount, layout, into: &left.imaginary)
     HybridSynthesis.join(lowSide.real, slotCount: slotCount, layout, into: &right.real)
@@ -87,8 +88,8 @@ struct ParametricStereo: Sendable {
   }
 
   private mutating func mix(
-    _ mono: QMFFrame, slotCount: Int, _ layout: HybridLayout, _ left: inout QMFFrame,
-    _ right: inout QMFFrame
+    _ mono: QMFFrame, slotCount: Int, layout: HybridLayout, left: inout QMFFrame,
+    right: inout QMFFrame
   ) {
     let parameters = reader.parameters
     let count = parameters.envelopeCount
@@ -102,7 +103,7 @@ struct ParametricStereo: Sendable {
           parameters.hasBorders
           ? min(Int(parameters.borders[border]) + 1, slotCount) : (border + 1) * slotCount / count
       }
-      matrices.set(border + 1, parameters, row: min(border + 1, count), layout)
+      matrices.set(border + 1, parameters: parameters, row: min(border + 1, count), layout: layout)
       let envelope = StereoMixer.Envelope(
         slots: start..<end, border: border, hasPhases: parameters.hasPhases,
         share: 1 / Float(end - start))
@@ -110,15 +111,16 @@ struct ParametricStereo: Sendable {
         mono: &low.real, monoIm: &low.imaginary, side: &lowSide.real, sideIm: &lowSide.imaginary
       ) { signals in
         unsafe StereoMixer.mix(
-          signals, 0..<layout.lowGroups, layout, envelope, matrices: matrices.elements)
+          signals, groups: 0..<layout.lowGroups, layout: layout, envelope: envelope,
+          matrices: matrices.elements)
       }
       unsafe Self.withHighSignals(
         mono: mono.real, monoIm: mono.imaginary, side: &right.real, sideIm: &right.imaginary,
         left: &left.real, leftIm: &left.imaginary
       ) { signals in
         unsafe StereoMixer.mix(
-          signals.advanced(by: layout.firstQMFBand), layout.lowGroups..<layout.groups, layout,
-          envelope, matrices: matrices.elements)
+          signals.advanced(by: layout.firstQMFBand), groups: layout.lowGroups..<layout.groups,
+          layout: layout, envelope: envelope, matrices: matrices.elements)
       }
       start = end
       border += 1
@@ -152,7 +154,7 @@ struct ParametricStereo: Sendable {
         step: 64))
   }
 
-  private static func copy(_ frame: QMFFrame, _ slotCount: Int, _ copy: inout QMFFrame) {
+  private static func copy(_ frame: QMFFrame, slotCount: Int, into copy: inout QMFFrame) {
     copy.real.replace(at: 0, by: frame.real, count: slotCount * 64)
     copy.imaginary.replace(at: 0, by: frame.imaginary, count: slotCount * 64)
   }
@@ -199,18 +201,18 @@ enum StereoMixer {
     /// Creates the elements from `first` on, multiplied by `directions` at the start.
     @inline(__always)
     init(
-      _ first: Int, _ border: UnsafePointer<Float>, _ bands: SIMD4<UInt8>, share: Float,
+      _ first: Int, border: UnsafePointer<Float>, bands: SIMD4<UInt8>, share: Float,
       directions: Lanes = Lanes(repeating: 1)
     ) {
-      h0 = unsafe element(first, border, bands) * directions
-      h1 = unsafe element(first &+ 1, border, bands) * directions
-      h2 = unsafe element(first &+ 2, border, bands) * directions
-      h3 = unsafe element(first &+ 3, border, bands) * directions
+      h0 = unsafe element(first, of: border, bands: bands) * directions
+      h1 = unsafe element(first &+ 1, of: border, bands: bands) * directions
+      h2 = unsafe element(first &+ 2, of: border, bands: bands) * directions
+      h3 = unsafe element(first &+ 3, of: border, bands: bands) * directions
       // The eight elements of the next border follow.
-      step0 = unsafe (element(first &+ 8, border, bands) - h0) * share
-      step1 = unsafe (element(first &+ 9, border, bands) - h1) * share
-      step2 = unsafe (element(first &+ 10, border, bands) - h2) * share
-      step3 = unsafe (element(first &+ 11, border, bands) - h3) * share
+      step0 = unsafe (element(first &+ 8, of: border, bands: bands) - h0) * share
+      step1 = unsafe (element(first &+ 9, of: border, bands: bands) - h1) * share
+      step2 = unsafe (element(first &+ 10, of: border, bands: bands) - h2) * share
+      step3 = unsafe (element(first &+ 11, of: border, bands: bands) - h3) * share
     }
 
     @inline(__always)
@@ -226,7 +228,7 @@ enum StereoMixer {
   ///
   /// `matrices` are `MixingMatrices.elements`.
   static func mix(
-    _ signals: Signals, _ groups: Range<Int>, _ layout: HybridLayout, _ envelope: Envelope,
+    _ signals: Signals, groups: Range<Int>, layout: HybridLayout, envelope: Envelope,
     matrices: UnsafePointer<Float>
   ) {
     if envelope.slots.isEmpty { return }
@@ -235,26 +237,28 @@ enum StereoMixer {
       let bands = layout.bands(of: group)
       let at = 4 &* (group &- groups.lowerBound)
       if envelope.hasPhases {
-        unsafe mixComplex(signals, at, envelope, bands, layout.directions(of: group), border)
+        unsafe mixComplex(
+          signals, at: at, envelope: envelope, bands: bands,
+          directions: layout.directions(of: group), border: border)
       } else {
-        unsafe mix(signals, at, envelope, bands, border)
+        unsafe mix(signals, at: at, envelope: envelope, bands: bands, border: border)
       }
     }
   }
 
   @inline(__always)
   private static func element(
-    _ index: Int, _ matrices: UnsafePointer<Float>, _ bands: SIMD4<UInt8>
+    _ index: Int, of matrices: UnsafePointer<Float>, bands: SIMD4<UInt8>
   ) -> Lanes {
     unsafe (matrices + index &* MixingMatrices.stride).lanes(ofBands: bands)
   }
 
   /// Mixes four lanes by real matrices.
   private static func mix(
-    _ signals: Signals, _ at: Int, _ envelope: Envelope, _ bands: SIMD4<UInt8>,
-    _ border: UnsafePointer<Float>
+    _ signals: Signals, at: Int, envelope: Envelope, bands: SIMD4<UInt8>,
+    border: UnsafePointer<Float>
   ) {
-    var h = unsafe Elements(0, border, bands, share: envelope.share)
+    var h = unsafe Elements(0, border: border, bands: bands, share: envelope.share)
     var index = unsafe envelope.slots.lowerBound &* signals.step &+ at
     for _ in envelope.slots {
       h.advance()
@@ -273,11 +277,12 @@ enum StereoMixer {
   /// In lanes of negative frequencies the imaginary parts start with the opposite sign. Existing
   /// decoders do not change the sign at the end, and neither does this one.
   private static func mixComplex(
-    _ signals: Signals, _ at: Int, _ envelope: Envelope, _ bands: SIMD4<UInt8>,
-    _ directions: Lanes, _ border: UnsafePointer<Float>
+    _ signals: Signals, at: Int, envelope: Envelope, bands: SIMD4<UInt8>, directions: Lanes,
+    border: UnsafePointer<Float>
   ) {
-    var re = unsafe Elements(0, border, bands, share: envelope.share)
-    var im = unsafe Elements(4, border, bands, share: envelope.share, directions: directions)
+    var re = unsafe Elements(0, border: border, bands: bands, share: envelope.share)
+    var im = unsafe Elements(
+      4, border: border, bands: bands, share: envelope.share, directions: directions)
     var index = unsafe envelope.slots.lowerBound &* signals.step &+ at
     for _ in envelope.slots {
       re.advance()

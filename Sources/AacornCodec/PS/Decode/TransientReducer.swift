@@ -30,7 +30,7 @@ struct TransientReducer: Sendable {
   }
 
   mutating func analyze(
-    _ hybrid: HybridFrame, _ frame: QMFFrame, slotCount: Int, _ layout: HybridLayout
+    _ hybrid: HybridFrame, _ frame: QMFFrame, slotCount: Int, layout: HybridLayout
   ) {
     precondition(slotCount <= 32 && layout.bands.count == 4 * layout.groups)
     precondition(hybrid.real.count >= (32 + HybridFrame.history) * HybridFrame.stride)
@@ -39,41 +39,50 @@ struct TransientReducer: Sendable {
     // The last four slots may extend past the frame; the values there have no effect.
     for slot in Swift.stride(from: 0, to: slotCount, by: 4) {
       unsafe Self.addLowPowers(
-        real: hybrid.real, imaginary: hybrid.imaginary, slot, layout, bands: layout.bands, &powers)
+        real: hybrid.real, imaginary: hybrid.imaginary, slot: slot, layout: layout,
+        bands: layout.bands, to: &powers)
       unsafe Self.addHighPowers(
-        real: frame.real, imaginary: frame.imaginary, slot, layout, bands: layout.bands, &powers)
-      unsafe Self.transpose(&powers, slot, layout.bandCount, &gains)
+        real: frame.real, imaginary: frame.imaginary, slot: slot, layout: layout,
+        bands: layout.bands,
+        to: &powers)
+      unsafe Self.transpose(&powers, slot: slot, bandCount: layout.bandCount, into: &gains)
     }
-    unsafe Self.convertPowersToGains(&gains, slotCount, layout.bandCount, &peaks, &means, &decays)
+    unsafe Self.convertPowersToGains(
+      &gains, slotCount: slotCount, bandCount: layout.bandCount, peaks: &peaks, means: &means,
+      decays: &decays)
   }
 
   /// Adds the powers of the low groups in four slots.
   private static func addLowPowers(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, _ slot: Int,
-    _ layout: HybridLayout, bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, slot: Int, layout: HybridLayout,
+    bands: UnsafePointer<UInt8>, to powers: UnsafeMutablePointer<Float>
   ) {
     let start = (slot &+ HybridFrame.history) &* HybridFrame.stride
     unsafe addPowers(
-      real + start, imaginary + start, HybridFrame.stride, layout.lowGroups, bands, powers)
+      real + start, imaginary + start, step: HybridFrame.stride, groups: layout.lowGroups,
+      bands: bands, to: powers)
   }
 
   /// Adds the powers of the remaining QMF bands in four slots.
   private static func addHighPowers(
-    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, _ slot: Int,
-    _ layout: HybridLayout, bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
+    real: UnsafePointer<Float>, imaginary: UnsafePointer<Float>, slot: Int, layout: HybridLayout,
+    bands: UnsafePointer<UInt8>, to powers: UnsafeMutablePointer<Float>
   ) {
     let (re, im) = unsafe (real + 64 &* slot, imaginary + 64 &* slot)
     let first = layout.firstQMFBand
     let mixed = layout.firstUniformGroup &- layout.lowGroups
-    unsafe addPowers(re + first, im + first, 64, mixed, bands + 4 &* layout.lowGroups, powers)
+    unsafe addPowers(
+      re + first, im + first, step: 64, groups: mixed, bands: bands + 4 &* layout.lowGroups,
+      to: powers)
     unsafe addUniformPowers(
-      re, im, first &+ 4 &* mixed, powers, UInt8(truncatingIfNeeded: layout.bandCount &- 1))
+      re, im, first: first &+ 4 &* mixed, to: powers,
+      band: UInt8(truncatingIfNeeded: layout.bandCount &- 1))
   }
 
   /// Transposes four slots of each band to all bands of each slot; then clears `powers`.
   private static func transpose(
-    _ powers: UnsafeMutablePointer<Float>, _ slot: Int, _ bandCount: Int,
-    _ out: UnsafeMutablePointer<Float>
+    _ powers: UnsafeMutablePointer<Float>, slot: Int, bandCount: Int,
+    into out: UnsafeMutablePointer<Float>
   ) {
     for band in Swift.stride(from: 0, to: bandCount, by: 4) {
       let x = unsafe powers + 4 &* band
@@ -88,56 +97,56 @@ struct TransientReducer: Sendable {
   /// `powers` contains four slots of each band.
   @inline(__always)
   private static func addPowers(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ step: Int,
-    _ groups: Int, _ bands: UnsafePointer<UInt8>, _ powers: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, step: Int, groups: Int,
+    bands: UnsafePointer<UInt8>, to powers: UnsafeMutablePointer<Float>
   ) {
     for group in 0..<groups {
       let at = 4 &* group
       let lanes = unsafe LaneSquare(
-        power(real, imaginary, at), power(real, imaginary, at &+ step),
-        power(real, imaginary, at &+ 2 &* step), power(real, imaginary, at &+ 3 &* step)
+        power(real, imaginary, at: at), power(real, imaginary, at: at &+ step),
+        power(real, imaginary, at: at &+ 2 &* step), power(real, imaginary, at: at &+ 3 &* step)
       ).transposed
-      unsafe add(lanes.a, powers, bands[at])
-      unsafe add(lanes.b, powers, bands[at &+ 1])
-      unsafe add(lanes.c, powers, bands[at &+ 2])
-      unsafe add(lanes.d, powers, bands[at &+ 3])
+      unsafe add(lanes.a, to: powers, band: bands[at])
+      unsafe add(lanes.b, to: powers, band: bands[at &+ 1])
+      unsafe add(lanes.c, to: powers, band: bands[at &+ 2])
+      unsafe add(lanes.d, to: powers, band: bands[at &+ 3])
     }
   }
 
   /// Adds the power of all QMF bands from `first` on to a band, in four slots.
   @inline(__always)
   private static func addUniformPowers(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ first: Int,
-    _ powers: UnsafeMutablePointer<Float>, _ band: UInt8
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, first: Int,
+    to powers: UnsafeMutablePointer<Float>, band: UInt8
   ) {
     var (a, b, c, d) = (Lanes.zero, Lanes.zero, Lanes.zero, Lanes.zero)
     for at in Swift.stride(from: first, to: 64, by: 4) {
-      unsafe a += power(real, imaginary, at)
-      unsafe b += power(real, imaginary, at &+ 64)
-      unsafe c += power(real, imaginary, at &+ 128)
-      unsafe d += power(real, imaginary, at &+ 192)
+      unsafe a += power(real, imaginary, at: at)
+      unsafe b += power(real, imaginary, at: at &+ 64)
+      unsafe c += power(real, imaginary, at: at &+ 128)
+      unsafe d += power(real, imaginary, at: at &+ 192)
     }
     let lanes = LaneSquare(a, b, c, d).transposed
-    unsafe add((lanes.a + lanes.b) + (lanes.c + lanes.d), powers, band)
+    unsafe add((lanes.a + lanes.b) + (lanes.c + lanes.d), to: powers, band: band)
   }
 
   @inline(__always)
   private static func power(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ at: Int
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, at: Int
   ) -> Lanes {
     let (re, im) = unsafe (real.lanes(at), imaginary.lanes(at))
     return re * re + im * im
   }
 
   @inline(__always)
-  private static func add(_ power: Lanes, _ powers: UnsafeMutablePointer<Float>, _ band: UInt8) {
+  private static func add(_ power: Lanes, to powers: UnsafeMutablePointer<Float>, band: UInt8) {
     unsafe powers.store(powers.lanes(4 &* Int(band)) + power, 4 &* Int(band))
   }
 
   private static func convertPowersToGains(
-    _ gains: UnsafeMutablePointer<Float>, _ slotCount: Int, _ bandCount: Int,
-    _ peaks: UnsafeMutablePointer<Float>, _ means: UnsafeMutablePointer<Float>,
-    _ decays: UnsafeMutablePointer<Float>
+    _ gains: UnsafeMutablePointer<Float>, slotCount: Int, bandCount: Int,
+    peaks: UnsafeMutablePointer<Float>, means: UnsafeMutablePointer<Float>,
+    decays: UnsafeMutablePointer<Float>
   ) {
     for band in Swift.stride(from: 0, to: bandCount, by: 4) {
       var peak = unsafe peaks.lanes(band)

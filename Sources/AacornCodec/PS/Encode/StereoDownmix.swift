@@ -35,8 +35,8 @@ struct StereoDownmix: Sendable {
       let first = unsafe sums + (node &+ StereoEnergies.pastBlockCount) &* stride
       for band in Swift.stride(from: 0, to: bands, by: 4) {
         let weights = unsafe Self.weights(
-          window(first, band), window(first, bands &+ band), window(first, 2 &* bands &+ band),
-          window(first, 3 &* bands &+ band))
+          window(first, band), window(first, bands &+ band),
+          real: window(first, 2 &* bands &+ band), imaginary: window(first, 3 &* bands &+ band))
         let at = node &* stride &+ band
         unsafe nodes.store(weights.left, at)
         unsafe nodes.store(weights.leftIm, at &+ bands)
@@ -56,7 +56,7 @@ struct StereoDownmix: Sendable {
 
   /// Returns the weights of four bands with given powers and real and imaginary parts of L·R*.
   private static func weights(
-    _ left: Lanes, _ right: Lanes, _ real: Lanes, _ imaginary: Lanes
+    _ left: Lanes, _ right: Lanes, real: Lanes, imaginary: Lanes
   ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
     let one = Lanes(repeating: 1)
     // Silence has the weights of two equal channels.
@@ -93,8 +93,8 @@ struct StereoDownmix: Sendable {
   /// Slot 8 is in row 0 of the lowest groups of lanes, and in row `row` of the QMF bands and of the
   /// output.
   mutating func mix(
-    _ lows: StereoPair, _ high: StereoPair, row: Int, _ layout: HybridLayout,
-    into real: inout [Float], _ imaginary: inout [Float]
+    _ lows: StereoPair, _ high: StereoPair, row: Int, layout: HybridLayout,
+    into real: inout [Float], imaginary: inout [Float]
   ) {
     let slots = StereoEnergies.slots * Self.blocks
     let end = row + slots
@@ -121,8 +121,9 @@ struct StereoDownmix: Sendable {
     let out = HybridFrame.history * HybridFrame.stride
     for group in 0..<layout.lowGroups {
       unsafe mix(
-        pair, 4 &* group, layout.bands(of: group), layout.directions(of: group), nodes, real + out,
-        imaginary + out)
+        pair, at: 4 &* group, bands: layout.bands(of: group),
+        directions: layout.directions(of: group), nodes: nodes, real: real + out,
+        imaginary: imaginary + out)
     }
   }
 
@@ -135,13 +136,14 @@ struct StereoDownmix: Sendable {
     for group in layout.lowGroups..<layout.groups {
       let lane = 4 &* (group &- layout.lowGroups &+ 1)
       unsafe mix(
-        pair, lane, layout.bands(of: group), directions, nodes, real + start, imaginary + start)
+        pair, at: lane, bands: layout.bands(of: group), directions: directions, nodes: nodes,
+        real: real + start, imaginary: imaginary + start)
     }
   }
 
   @inline(__always)
   private static func node(
-    _ node: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes, _ nodes: UnsafePointer<Float>
+    _ node: Int, bands: SIMD4<UInt8>, directions: Lanes, nodes: UnsafePointer<Float>
   ) -> (left: Lanes, leftIm: Lanes, right: Lanes, rightIm: Lanes) {
     @inline(__always)
     func gather(_ quantity: Int) -> Lanes {
@@ -151,14 +153,14 @@ struct StereoDownmix: Sendable {
   }
 
   private static func mix(
-    _ pair: StereoPair.Pointers, _ lane: Int, _ bands: SIMD4<UInt8>, _ directions: Lanes,
-    _ nodes: UnsafePointer<Float>, _ real: UnsafeMutablePointer<Float>,
-    _ imaginary: UnsafeMutablePointer<Float>
+    _ pair: StereoPair.Pointers, at lane: Int, bands: SIMD4<UInt8>, directions: Lanes,
+    nodes: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
-    var from = unsafe node(0, bands, directions, nodes)
+    var from = unsafe node(0, bands: bands, directions: directions, nodes: nodes)
     var at = lane
     for block in 0..<blocks {
-      let to = unsafe node(block &+ 1, bands, directions, nodes)
+      let to = unsafe node(block &+ 1, bands: bands, directions: directions, nodes: nodes)
       let (a, b) = ((to.left - from.left) * 0.25, (to.leftIm - from.leftIm) * 0.25)
       let (c, d) = ((to.right - from.right) * 0.25, (to.rightIm - from.rightIm) * 0.25)
       // A slot uses the weights at its middle.

@@ -60,16 +60,18 @@ struct StereoEncoder: SegmentStage {
     precondition(pair.hasCapacity(for: Self.slotCount * 64))
     let row = Self.pastSlotCount + Self.firstAddedSlot
     filters.splitIntoTwentyBands(
-      pair.left, pair.leftIm, from: row, into: &low.left, &low.leftIm, at: Self.storedRowCount)
+      pair.left, pair.leftIm, from: row, into: &low.left, lowImaginary: &low.leftIm,
+      at: Self.storedRowCount)
     filters.splitIntoTwentyBands(
-      pair.right, pair.rightIm, from: row, into: &low.right, &low.rightIm, at: Self.storedRowCount)
-    energies.advance(low, lowRow: Self.storedRowCount, pair, row: row, layout)
+      pair.right, pair.rightIm, from: row, into: &low.right, lowImaginary: &low.rightIm,
+      at: Self.storedRowCount)
+    energies.advance(low, lowRow: Self.storedRowCount, pair, row: row, layout: layout)
     downmix.weigh(energies)
     // Keep the slots of the last frame that this frame does not recompute.
     let made = Self.pastSlotCount + StereoDownmix.firstSlot
     real.moveToFront(from: 32 * 64, count: made * 64)
     imaginary.moveToFront(from: 32 * 64, count: made * 64)
-    downmix.mix(low, pair, row: made, layout, into: &real, &imaginary)
+    downmix.mix(low, pair, row: made, layout: layout, into: &real, imaginary: &imaginary)
     low.moveToFront(
       from: 32 * HybridFrame.stride, count: Self.storedRowCount * HybridFrame.stride)
     describe(hasHeader: hasHeader)
@@ -102,11 +104,11 @@ struct StereoEncoder: SegmentStage {
     let count = header.levelResolution.bandCount
     for envelope in 0..<data.envelopeCount {
       data.levels.code(
-        envelope, of: indices.levels, count: count, header.levelBook, header.levelTimeBook,
-        allowsTime: envelope > 0 || !isFresh)
+        envelope, of: indices.levels, count: count, book: header.levelBook,
+        timeBook: header.levelTimeBook, allowsTime: envelope > 0 || !isFresh)
       data.coherences.code(
-        envelope, of: indices.coherences, count: count, StereoBooks.coherence,
-        StereoBooks.coherenceTime, allowsTime: envelope > 0 || !isFresh)
+        envelope, of: indices.coherences, count: count, book: StereoBooks.coherence,
+        timeBook: StereoBooks.coherenceTime, allowsTime: envelope > 0 || !isFresh)
     }
   }
 
@@ -120,14 +122,15 @@ struct StereoEncoder: SegmentStage {
     var count = 0
     if block > 0 {
       let first = max(block - 4, -StereoEnergies.pastBlockCount)
-      indices.measure(1, energies, first..<block, header)
+      indices.measure(row: 1, of: energies, in: first..<block, header: header)
       data.borders[0] = UInt8(slot - 1)
       count = 1
     } else if !hasPrevious {
       return false
     }
     indices.measure(
-      count + 1, energies, block..<min(block + 4, attack.end), header, hasAttack: true)
+      row: count + 1, of: energies, in: block..<min(block + 4, attack.end), header: header,
+      hasAttack: true)
     let bandCount = header.levelResolution.bandCount
     let change = indices.distance(
       count + 1, from: count, to: count, part: 0, bandCount: bandCount)
@@ -135,7 +138,7 @@ struct StereoEncoder: SegmentStage {
     data.borders[count] = UInt8(min(slot + 1, 31))
     count += 1
     if settings.envelopeCount > 1 && slot < 20 {
-      indices.measure(count + 1, energies, 6..<min(10, attack.end), header)
+      indices.measure(row: count + 1, of: energies, in: 6..<min(10, attack.end), header: header)
       data.borders[count] = 31
       count += 1
     }
@@ -165,7 +168,7 @@ struct StereoEncoder: SegmentStage {
   private mutating func measure(_ row: Int, end: Int, of count: Int, _ attack: StereoAttack) {
     let (middle, half) = (8 * end / count, 4 / count)
     let blocks = middle - half..<min(middle + half, attack.end)
-    indices.measure(row, energies, blocks, settings.header)
+    indices.measure(row: row, of: energies, in: blocks, header: settings.header)
   }
 
   /// Returns whether the envelopes are close to a straight line from the previous frame's indices

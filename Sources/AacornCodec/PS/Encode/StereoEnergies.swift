@@ -28,7 +28,7 @@ struct StereoEnergies: Sendable {
   ///
   /// Slot 16 is in row `lowRow` of the lowest groups of lanes, and in row `row` of the QMF bands.
   mutating func advance(
-    _ low: StereoPair, lowRow: Int, _ high: StereoPair, row: Int, _ layout: HybridLayout
+    _ low: StereoPair, lowRow: Int, _ high: StereoPair, row: Int, layout: HybridLayout
   ) {
     precondition(layout.bandCount == Self.bands && lowRow >= 0 && row >= 0)
     precondition(
@@ -41,13 +41,15 @@ struct StereoEnergies: Sendable {
     unsafe low.withPointers(
       from: lowRow * HybridFrame.stride, step: HybridFrame.stride
     ) { pair in
-      unsafe Self.add(pair, 0..<layout.lowGroups, layout, sums: &sums, powers: &powers)
+      unsafe Self.add(
+        pair, groups: 0..<layout.lowGroups, layout: layout, sums: &sums, powers: &powers)
     }
     // Each call overwrites `powers`, so they include only the bands of the last call, above the
     // lowest four QMF bands.
     unsafe high.withPointers(from: row * 64 + layout.firstQMFBand, step: 64) { pair in
       unsafe Self.add(
-        pair, layout.lowGroups..<layout.groups, layout, sums: &sums, powers: &powers)
+        pair, groups: layout.lowGroups..<layout.groups, layout: layout, sums: &sums,
+        powers: &powers)
     }
   }
 
@@ -76,7 +78,7 @@ struct StereoEnergies: Sendable {
 
   /// Adds the products of some groups to the new blocks, and stores their powers.
   private static func add(
-    _ pair: StereoPair.Pointers, _ groups: Range<Int>, _ layout: HybridLayout,
+    _ pair: StereoPair.Pointers, groups: Range<Int>, layout: HybridLayout,
     sums: UnsafeMutablePointer<Float>, powers: UnsafeMutablePointer<Float>
   ) {
     let step = unsafe pair.step
@@ -99,7 +101,7 @@ struct StereoEnergies: Sendable {
         if group >= layout.firstUniformGroup {
           uniform = uniform + sum
         } else {
-          unsafe scatter(sum, group, layout, row)
+          unsafe scatter(sum, of: group, layout: layout, to: row)
         }
       }
       let last = bands &- 1
@@ -118,7 +120,7 @@ struct StereoEnergies: Sendable {
   /// Adds each lane to its band; an empty lane contains zeros.
   @inline(__always)
   private static func scatter(
-    _ sum: Products, _ group: Int, _ layout: HybridLayout, _ row: UnsafeMutablePointer<Float>
+    _ sum: Products, of group: Int, layout: HybridLayout, to row: UnsafeMutablePointer<Float>
   ) {
     let bandIndices = layout.bands(of: group)
     for lane in 0..<4 {

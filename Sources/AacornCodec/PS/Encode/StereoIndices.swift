@@ -29,14 +29,14 @@ struct StereoIndices: Sendable {
   ///
   /// `hasAttack` states whether the first block has an attack.
   mutating func measure(
-    _ row: Int, _ energies: StereoEnergies, _ blocks: Range<Int>, _ header: StereoHeader,
+    row: Int, of energies: StereoEnergies, in blocks: Range<Int>, header: StereoHeader,
     hasAttack: Bool = false
   ) {
     precondition(!blocks.isEmpty && blocks.lowerBound >= -StereoEnergies.pastBlockCount)
     precondition(blocks.upperBound <= StereoEnergies.count - StereoEnergies.pastBlockCount)
     precondition(header.levelResolution == header.coherenceResolution)
     let first = blocks.lowerBound + StereoEnergies.pastBlockCount
-    unsafe Self.add(energies.sums, first, blocks.count, &sums)
+    unsafe Self.add(energies.sums, from: first, count: blocks.count, to: &sums)
     let count = header.levelResolution.bandCount
     if count == 10 { joinPairs() }
     let borders =
@@ -46,7 +46,8 @@ struct StereoIndices: Sendable {
     let maxCoherenceIndex = hasAttack ? Self.maxCoherenceIndexAtAttack : .max
     for band in Swift.stride(from: 0, to: count, by: 4) {
       let (level, coherence) = unsafe Self.quantize(
-        sums, band, powerFloor, borders, firstPhaselessBand)
+        sums, band: band, powerFloor: powerFloor, borders: borders,
+        firstPhaselessBand: firstPhaselessBand)
       for lane in 0..<min(4, count - band) {
         levels[row * Self.stride + band + lane] = Int8(truncatingIfNeeded: level[lane])
         let index = Int8(truncatingIfNeeded: coherence[lane])
@@ -56,7 +57,8 @@ struct StereoIndices: Sendable {
   }
 
   private static func add(
-    _ blocks: UnsafePointer<Float>, _ first: Int, _ count: Int, _ sums: UnsafeMutablePointer<Float>
+    _ blocks: UnsafePointer<Float>, from first: Int, count: Int,
+    to sums: UnsafeMutablePointer<Float>
   ) {
     let size = StereoEnergies.stride
     for at in Swift.stride(from: 0, to: size, by: 4) {
@@ -77,8 +79,8 @@ struct StereoIndices: Sendable {
   }
 
   private static func quantize(
-    _ sums: UnsafePointer<Float>, _ band: Int, _ powerFloor: Float, _ borders: [Float],
-    _ firstPhaselessBand: Int
+    _ sums: UnsafePointer<Float>, band: Int, powerFloor: Float, borders: [Float],
+    firstPhaselessBand: Int
   ) -> (level: SIMD4<Int32>, coherence: SIMD4<Int32>) {
     let bands = StereoEnergies.bands
     let left = unsafe sums.lanes(band) + powerFloor
@@ -126,14 +128,14 @@ struct StereoIndices: Sendable {
     for band in 0..<bandCount {
       let (a, b) = (first * Self.stride + band, last * Self.stride + band)
       let at = row * Self.stride + band
-      let level = Self.between(levels[a], levels[b], part)
-      let coherence = Self.between(coherences[a], coherences[b], part)
+      let level = Self.between(levels[a], levels[b], at: part)
+      let coherence = Self.between(coherences[a], coherences[b], at: part)
       sum += abs(Float(levels[at]) - level) + 0.5 * abs(Float(coherences[at]) - coherence)
     }
     return sum
   }
 
-  private static func between(_ a: Int8, _ b: Int8, _ part: Float) -> Float {
+  private static func between(_ a: Int8, _ b: Int8, at part: Float) -> Float {
     Float(a) + (Float(b) - Float(a)) * part
   }
 }

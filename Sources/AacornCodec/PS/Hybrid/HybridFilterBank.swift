@@ -22,21 +22,23 @@ struct HybridFilterBank: Sendable {
   ) {
     precondition(frame.real.count >= 38 * 64 && frame.imaginary.count >= 38 * 64)
     precondition(slotCount >= 6 && slotCount <= 32)
-    unsafe Self.collect(frame.real, frame.imaginary, 0, 0..<38, &columns)
+    unsafe Self.collect(frame.real, frame.imaginary, from: 0, slots: 0..<38, into: &columns)
     for slot in stride(from: 0, to: slotCount, by: 4) {
       if layout.bandCount == 34 {
         unsafe Self.splitForThirtyFour(
-          columns, slot, twelveOfThirtyFour, eightOfThirtyFour, fourOfThirtyFour, &sums, &rows)
+          columns, at: slot, twelve: twelveOfThirtyFour, eight: eightOfThirtyFour,
+          four: fourOfThirtyFour, sums: &sums, into: &rows)
       } else {
-        unsafe Self.splitForTwenty(columns, slot, eightOfTwenty, &sums, &rows)
+        unsafe Self.splitForTwenty(columns, at: slot, by: eightOfTwenty, sums: &sums, into: &rows)
       }
       let groups = layout.bandCount == 34 ? 8 : 3
       let row = slot + HybridFrame.history
-      unsafe Self.transpose(rows, groups, row, &hybrid.real, &hybrid.imaginary)
+      unsafe Self.transpose(
+        rows, groups: groups, at: row, real: &hybrid.real, imaginary: &hybrid.imaginary)
     }
     if layout.bandCount == 34 {
-      unsafe Self.copyUnsplit(frame.real, &hybrid.real, slotCount)
-      unsafe Self.copyUnsplit(frame.imaginary, &hybrid.imaginary, slotCount)
+      unsafe Self.copyUnsplit(frame.real, to: &hybrid.real, slotCount: slotCount)
+      unsafe Self.copyUnsplit(frame.imaginary, to: &hybrid.imaginary, slotCount: slotCount)
     }
     for column in 0..<10 {
       for n in 0..<6 { columns[column * 48 + n] = columns[column * 48 + slotCount + n] }
@@ -49,16 +51,17 @@ struct HybridFilterBank: Sendable {
   /// The rows include the six slots to either side, so no state is needed.
   mutating func splitIntoTwentyBands(
     _ real: [Float], _ imaginary: [Float], from first: Int, into lowReal: inout [Float],
-    _ lowImaginary: inout [Float], at row: Int
+    lowImaginary: inout [Float], at row: Int
   ) {
     precondition(first >= 6 && row >= 0)
     precondition(real.count >= (first + 38) * 64 && imaginary.count >= (first + 38) * 64)
     precondition(lowReal.count >= (row + 32) * HybridFrame.stride)
     precondition(lowImaginary.count >= (row + 32) * HybridFrame.stride)
-    unsafe Self.collect(real, imaginary, first, -6..<38, &columns)
+    unsafe Self.collect(real, imaginary, from: first, slots: -6..<38, into: &columns)
     for slot in stride(from: 0, to: 32, by: 4) {
-      unsafe Self.splitForTwenty(columns, slot, eightOfTwenty, &sums, &rows)
-      unsafe Self.transpose(rows, 3, row + slot, &lowReal, &lowImaginary)
+      unsafe Self.splitForTwenty(columns, at: slot, by: eightOfTwenty, sums: &sums, into: &rows)
+      unsafe Self.transpose(
+        rows, groups: 3, at: row + slot, real: &lowReal, imaginary: &lowImaginary)
     }
   }
 
@@ -68,8 +71,8 @@ struct HybridFilterBank: Sendable {
 
   /// Collects slots of each of the five lowest bands; slot 0 is the row `first`.
   private static func collect(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ first: Int,
-    _ slots: Range<Int>, _ columns: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, from first: Int,
+    slots: Range<Int>, into columns: UnsafeMutablePointer<Float>
   ) {
     for slot in slots {
       let row = (first &+ slot) &* 64
@@ -82,30 +85,30 @@ struct HybridFilterBank: Sendable {
 
   /// Splits bands 0 to 2 into lanes 0...5 and 8...11, and copies band 3 into lane 6.
   private static func splitForTwenty(
-    _ columns: UnsafePointer<Float>, _ slot: Int, _ eight: HybridFilter,
-    _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
+    _ columns: UnsafePointer<Float>, at slot: Int, by eight: HybridFilter,
+    sums: UnsafeMutablePointer<Float>, into rows: UnsafeMutablePointer<Float>
   ) {
     unsafe HybridFilter.fold(columns + slot, columns + (48 &+ slot), into: sums)
     let inner = unsafe eight.pair(0, sums)
     let outer = unsafe eight.pair(1, sums)
     let fourth = unsafe eight.pair(2, sums)
     let fifth = unsafe eight.pair(3, sums)
-    unsafe store(outer.high, outer.highIm, 0, rows)
-    unsafe store(inner.high, inner.highIm, 1, rows)
-    unsafe store(inner.low, inner.lowIm, 2, rows)
-    unsafe store(outer.low, outer.lowIm, 3, rows)
-    unsafe store(fourth.low + fourth.high, fourth.lowIm + fourth.highIm, 4, rows)
-    unsafe store(fifth.low + fifth.high, fifth.lowIm + fifth.highIm, 5, rows)
+    unsafe store(outer.high, outer.highIm, lane: 0, in: rows)
+    unsafe store(inner.high, inner.highIm, lane: 1, in: rows)
+    unsafe store(inner.low, inner.lowIm, lane: 2, in: rows)
+    unsafe store(outer.low, outer.lowIm, lane: 3, in: rows)
+    unsafe store(fourth.low + fourth.high, fourth.lowIm + fourth.highIm, lane: 4, in: rows)
+    unsafe store(fifth.low + fifth.high, fifth.lowIm + fifth.highIm, lane: 5, in: rows)
     let third = unsafe columns + (288 &+ slot &+ 6)
-    unsafe store(third.lanes(0), third.lanes(48), 6, rows)
-    unsafe store(.zero, .zero, 7, rows)
+    unsafe store(third.lanes(0), third.lanes(48), lane: 6, in: rows)
+    unsafe store(.zero, .zero, lane: 7, in: rows)
     for band in 1...2 {
       let (even, odd) = unsafe halves(columns + (band &* 96 &+ slot))
       let (evenIm, oddIm) = unsafe halves(columns + (band &* 96 &+ 48 &+ slot))
       // The upper half of band 1 has the lower frequency.
       let lower = band == 1 ? 9 : 10
-      unsafe store(even + odd, evenIm + oddIm, lower, rows)
-      unsafe store(even - odd, evenIm - oddIm, band == 1 ? 8 : 11, rows)
+      unsafe store(even + odd, evenIm + oddIm, lane: lower, in: rows)
+      unsafe store(even - odd, evenIm - oddIm, lane: band == 1 ? 8 : 11, in: rows)
     }
   }
 
@@ -121,17 +124,17 @@ struct HybridFilterBank: Sendable {
 
   /// Splits bands 0 to 4 into lanes 0...31.
   private static func splitForThirtyFour(
-    _ columns: UnsafePointer<Float>, _ slot: Int, _ twelve: HybridFilter, _ eight: HybridFilter,
-    _ four: HybridFilter, _ sums: UnsafeMutablePointer<Float>, _ rows: UnsafeMutablePointer<Float>
+    _ columns: UnsafePointer<Float>, at slot: Int, twelve: HybridFilter, eight: HybridFilter,
+    four: HybridFilter, sums: UnsafeMutablePointer<Float>, into rows: UnsafeMutablePointer<Float>
   ) {
     var first = 0
     for band in 0..<5 {
       let column = unsafe columns + (band &* 96 &+ slot)
       unsafe HybridFilter.fold(column, column + 48, into: sums)
       switch band {
-      case 0: unsafe split(twelve, sums, first, rows)
-      case 1: unsafe split(eight, sums, first, rows)
-      default: unsafe split(four, sums, first, rows)
+      case 0: unsafe split(by: twelve, sums, first: first, into: rows)
+      case 1: unsafe split(by: eight, sums, first: first, into: rows)
+      default: unsafe split(by: four, sums, first: first, into: rows)
       }
       first += band == 0 ? 12 : band == 1 ? 8 : 4
     }
@@ -140,19 +143,19 @@ struct HybridFilterBank: Sendable {
   /// Stores all parts of a band into lanes from `first`.
   @inline(__always)
   private static func split(
-    _ filter: HybridFilter, _ sums: UnsafePointer<Float>, _ first: Int,
-    _ rows: UnsafeMutablePointer<Float>
+    by filter: HybridFilter, _ sums: UnsafePointer<Float>, first: Int,
+    into rows: UnsafeMutablePointer<Float>
   ) {
     for q in 0..<filter.pairs {
       let parts = unsafe filter.pair(q, sums)
-      unsafe store(parts.low, parts.lowIm, first &+ q, rows)
-      unsafe store(parts.high, parts.highIm, first &+ 2 &* filter.pairs &- 1 &- q, rows)
+      unsafe store(parts.low, parts.lowIm, lane: first &+ q, in: rows)
+      unsafe store(parts.high, parts.highIm, lane: first &+ 2 &* filter.pairs &- 1 &- q, in: rows)
     }
   }
 
   @inline(__always)
   private static func store(
-    _ real: Lanes, _ imaginary: Lanes, _ lane: Int, _ rows: UnsafeMutablePointer<Float>
+    _ real: Lanes, _ imaginary: Lanes, lane: Int, in rows: UnsafeMutablePointer<Float>
   ) {
     unsafe rows.store(real, 4 &* lane)
     unsafe rows.store(imaginary, 144 &+ 4 &* lane)
@@ -160,8 +163,8 @@ struct HybridFilterBank: Sendable {
 
   /// Converts four slots of each lane to all lanes of each slot, from row `row`.
   private static func transpose(
-    _ rows: UnsafePointer<Float>, _ groups: Int, _ row: Int,
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+    _ rows: UnsafePointer<Float>, groups: Int, at row: Int, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
     let stride = HybridFrame.stride
     let start = row &* stride
@@ -177,7 +180,7 @@ struct HybridFilterBank: Sendable {
 
   /// Copies QMF bands 5 to 7 into lanes 32...34.
   private static func copyUnsplit(
-    _ qmf: UnsafePointer<Float>, _ hybrid: UnsafeMutablePointer<Float>, _ slotCount: Int
+    _ qmf: UnsafePointer<Float>, to hybrid: UnsafeMutablePointer<Float>, slotCount: Int
   ) {
     for slot in 0..<slotCount {
       let bands = unsafe qmf.lanes(slot &* 64 &+ 4)
@@ -197,16 +200,16 @@ enum HybridSynthesis {
     precondition(hybrid.count >= (slotCount + HybridFrame.history) * HybridFrame.stride)
     precondition(row >= 0 && frame.count >= (row + slotCount) * 64)
     if layout.bandCount == 34 {
-      unsafe joinThirtyFour(hybrid, slotCount, &frame, row)
+      unsafe joinThirtyFour(hybrid, slotCount: slotCount, into: &frame, at: row)
     } else {
-      unsafe joinTwenty(hybrid, slotCount, &frame, row)
+      unsafe joinTwenty(hybrid, slotCount: slotCount, into: &frame, at: row)
     }
   }
 
   /// Adds lanes 0...5, 8...9 and 10...11, and copies lane 6.
   private static func joinTwenty(
-    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
-    _ row: Int
+    _ hybrid: UnsafePointer<Float>, slotCount: Int, into frame: UnsafeMutablePointer<Float>,
+    at row: Int
   ) {
     for slot in 0..<slotCount {
       let x = unsafe hybrid + (slot &+ HybridFrame.history) &* HybridFrame.stride
@@ -219,8 +222,8 @@ enum HybridSynthesis {
 
   /// Adds lanes 0...11, 12...19 and three times four lanes, and copies lanes 32...34.
   private static func joinThirtyFour(
-    _ hybrid: UnsafePointer<Float>, _ slotCount: Int, _ frame: UnsafeMutablePointer<Float>,
-    _ row: Int
+    _ hybrid: UnsafePointer<Float>, slotCount: Int, into frame: UnsafeMutablePointer<Float>,
+    at row: Int
   ) {
     for slot in 0..<slotCount {
       let x = unsafe hybrid + (slot &+ HybridFrame.history) &* HybridFrame.stride

@@ -65,13 +65,14 @@ extension StereoData {
     if !readEnvelopes(&bits) { return false }
     if header.hasLevels {
       Self.readValues(
-        &levels, envelopeCount, &bits, count: header.levelResolution.bandCount, header.levelBook,
-        header.levelTimeBook)
+        &levels, envelopeCount: envelopeCount, from: &bits, count: header.levelResolution.bandCount,
+        book: header.levelBook, timeBook: header.levelTimeBook)
     }
     if header.hasCoherences {
       Self.readValues(
-        &coherences, envelopeCount, &bits, count: header.coherenceResolution.bandCount,
-        StereoBooks.coherence, StereoBooks.coherenceTime)
+        &coherences, envelopeCount: envelopeCount, from: &bits,
+        count: header.coherenceResolution.bandCount, book: StereoBooks.coherence,
+        timeBook: StereoBooks.coherenceTime)
     }
     if header.hasExtension && !readExtensions(&bits) { return false }
     return !bits.isOverrun && bits.position - start <= bitCount
@@ -103,17 +104,17 @@ extension StereoData {
   }
 
   private static func readValues(
-    _ values: inout Values, _ envelopeCount: Int, _ bits: inout BitReader, count: Int,
-    _ book: PrefixCode, _ timeBook: PrefixCode
+    _ values: inout Values, envelopeCount: Int, from bits: inout BitReader, count: Int,
+    book: PrefixCode, timeBook: PrefixCode
   ) {
     for envelope in 0..<envelopeCount {
-      readEnvelope(&values, envelope, &bits, count: count, book, timeBook)
+      readEnvelope(&values, at: envelope, from: &bits, count: count, book: book, timeBook: timeBook)
     }
   }
 
   private static func readEnvelope(
-    _ values: inout Values, _ envelope: Int, _ bits: inout BitReader, count: Int,
-    _ book: PrefixCode, _ timeBook: PrefixCode
+    _ values: inout Values, at envelope: Int, from bits: inout BitReader, count: Int,
+    book: PrefixCode, timeBook: PrefixCode
   ) {
     let isTimeCoded = bits.readFlag()
     values.isTimeCoded[envelope] = isTimeCoded
@@ -143,11 +144,11 @@ extension StereoData {
       let count = header.levelResolution.phaseBandCount
       for envelope in 0..<envelopeCount {
         Self.readEnvelope(
-          &phaseDifferences, envelope, &bits, count: count, StereoBooks.phaseDifference,
-          StereoBooks.phaseDifferenceTime)
+          &phaseDifferences, at: envelope, from: &bits, count: count,
+          book: StereoBooks.phaseDifference, timeBook: StereoBooks.phaseDifferenceTime)
         Self.readEnvelope(
-          &overallPhases, envelope, &bits, count: count, StereoBooks.overallPhase,
-          StereoBooks.overallPhaseTime)
+          &overallPhases, at: envelope, from: &bits, count: count, book: StereoBooks.overallPhase,
+          timeBook: StereoBooks.overallPhaseTime)
       }
     }
     // reserved_ps.
@@ -185,13 +186,13 @@ extension StereoData {
     }
     if header.hasLevels {
       levels.put(
-        envelopeCount, count: header.levelResolution.bandCount, header.levelBook,
-        header.levelTimeBook, to: &sink)
+        envelopeCount, count: header.levelResolution.bandCount, book: header.levelBook,
+        timeBook: header.levelTimeBook, to: &sink)
     }
     if header.hasCoherences {
       coherences.put(
-        envelopeCount, count: header.coherenceResolution.bandCount, StereoBooks.coherence,
-        StereoBooks.coherenceTime, to: &sink)
+        envelopeCount, count: header.coherenceResolution.bandCount, book: StereoBooks.coherence,
+        timeBook: StereoBooks.coherenceTime, to: &sink)
     }
   }
 }
@@ -206,7 +207,7 @@ extension StereoHeader {
 
 extension StereoData.Values {
   fileprivate func put(
-    _ envelopeCount: Int, count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
+    _ envelopeCount: Int, count: Int, book: PrefixCode, timeBook: PrefixCode,
     to sink: inout some BitSink
   ) {
     for envelope in 0..<envelopeCount {
@@ -225,7 +226,7 @@ extension StereoData.Values {
   ///
   /// Rows have `StereoData.stride` indices; row e + 1 belongs to envelope e.
   mutating func code(
-    _ envelope: Int, of rows: [Int8], count: Int, _ book: PrefixCode, _ timeBook: PrefixCode,
+    _ envelope: Int, of rows: [Int8], count: Int, book: PrefixCode, timeBook: PrefixCode,
     allowsTime: Bool
   ) {
     let start = envelope * StereoData.stride

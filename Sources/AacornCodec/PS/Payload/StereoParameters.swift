@@ -60,15 +60,18 @@ struct StereoParameters: Sendable {
       }
     let row = last.envelopeCount * Self.stride
     let (old, new) = (last.header.levelResolution, header.levelResolution)
-    Self.begin(&levels, last.levels, row, old, new, isUsed: header.hasLevels)
+    Self.begin(&levels, from: last.levels, row: row, old: old, new: new, isUsed: header.hasLevels)
     for band in 0..<Self.stride {
       levels[band] = min(max(levels[band], Int8(-header.levelLimit)), Int8(header.levelLimit))
     }
     Self.begin(
-      &coherences, last.coherences, row, last.header.coherenceResolution,
-      header.coherenceResolution, isUsed: header.hasCoherences)
-    Self.begin(&phaseDifferences, last.phaseDifferences, row, old, new, isUsed: hasPhases)
-    Self.begin(&overallPhases, last.overallPhases, row, old, new, isUsed: hasPhases)
+      &coherences, from: last.coherences, row: row, old: last.header.coherenceResolution,
+      new: header.coherenceResolution, isUsed: header.hasCoherences)
+    Self.begin(
+      &phaseDifferences, from: last.phaseDifferences, row: row, old: old, new: new,
+      isUsed: hasPhases)
+    Self.begin(
+      &overallPhases, from: last.overallPhases, row: row, old: old, new: new, isUsed: hasPhases)
     // Unused parameters are zero, so their last rows are valid.
     if !header.hasLevels { validRows.levels = true }
     if !header.hasCoherences { validRows.coherences = true }
@@ -91,8 +94,8 @@ struct StereoParameters: Sendable {
 
   /// Fills row 0 from a row of other values, or everything with zeros if the parameter is unused.
   private static func begin(
-    _ values: inout [Int8], _ last: [Int8], _ row: Int, _ old: StereoResolution,
-    _ new: StereoResolution, isUsed: Bool
+    _ values: inout [Int8], from last: [Int8], row: Int, old: StereoResolution,
+    new: StereoResolution, isUsed: Bool
   ) {
     for index in 0..<(isUsed ? stride : values.count) {
       values[index] = isUsed ? last[row + index] : 0
@@ -106,22 +109,27 @@ struct StereoParameters: Sendable {
       let limit = Int8(header.levelLimit)
       let count = header.levelResolution.bandCount
       guard
-        Self.sum(&levels, data.levels, envelopeCount, count, -limit...limit, &validRows.levels)
+        Self.sum(
+          &levels, data.levels, envelopes: envelopeCount, count: count, in: -limit...limit,
+          isTrusted: &validRows.levels)
       else { return false }
     }
     if header.hasCoherences {
       let count = header.coherenceResolution.bandCount
       guard
-        Self.sum(&coherences, data.coherences, envelopeCount, count, 0...7, &validRows.coherences)
+        Self.sum(
+          &coherences, data.coherences, envelopes: envelopeCount, count: count, in: 0...7,
+          isTrusted: &validRows.coherences)
       else { return false }
     }
     if hasPhases {
       let count = header.levelResolution.phaseBandCount
       _ = Self.sum(
-        &phaseDifferences, data.phaseDifferences, envelopeCount, count, nil,
-        &validRows.phaseDifferences)
+        &phaseDifferences, data.phaseDifferences, envelopes: envelopeCount, count: count, in: nil,
+        isTrusted: &validRows.phaseDifferences)
       _ = Self.sum(
-        &overallPhases, data.overallPhases, envelopeCount, count, nil, &validRows.overallPhases)
+        &overallPhases, data.overallPhases, envelopes: envelopeCount, count: count, in: nil,
+        isTrusted: &validRows.overallPhases)
     }
     return true
   }
@@ -131,8 +139,8 @@ struct StereoParameters: Sendable {
   /// Without a range, the values are phases, which begin again after 7. `isTrusted` is false while
   /// differences refer to missing values.
   private static func sum(
-    _ values: inout [Int8], _ coded: StereoData.Values, _ envelopes: Int, _ count: Int,
-    _ range: ClosedRange<Int8>?, _ isTrusted: inout Bool
+    _ values: inout [Int8], _ coded: StereoData.Values, envelopes: Int, count: Int,
+    in range: ClosedRange<Int8>?, isTrusted: inout Bool
   ) -> Bool {
     for envelope in 0..<envelopes {
       let row = (envelope + 1) * stride

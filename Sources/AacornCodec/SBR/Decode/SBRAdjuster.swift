@@ -88,8 +88,8 @@ struct SBRAdjuster: Sendable {
   ///
   /// Up to three more bands are set to zero. If `isOutput` is false, only the positions advance.
   mutating func adjust(
-    _ frame: Frame, _ solved: SBRGains, _ high: SBRGenerator, envelope: Int,
-    slot: Int, isOutput: Bool, into output: inout QMFFrame
+    _ frame: Frame, by solved: SBRGains, from high: SBRGenerator, envelope: Int, slot: Int,
+    isOutput: Bool, into output: inout QMFFrame
   ) {
     if isOutput {
       let isTransient = frame.transients >> UInt8(envelope) & 1 != 0
@@ -103,8 +103,8 @@ struct SBRAdjuster: Sendable {
         sineImaginary: phase & 1 == 0 ? 0 : isFlipped ? -1 : 1)
       if isSmoothed {
         let row = slot - 2 * frame.grid.start
-        unsafe Self.smooth(gainRows, row, frame.count, &gains)
-        unsafe Self.smooth(noiseRows, row, frame.count, &noise)
+        unsafe Self.smooth(gainRows, row: row, count: frame.count, into: &gains)
+        unsafe Self.smooth(noiseRows, row: row, count: frame.count, into: &noise)
         unsafe mix.run(
           real: high.real, imaginary: high.imaginary, gains: gains, noiseLevels: noise,
           sineLevels: solved.sines, outReal: &output.real, outImaginary: &output.imaginary)
@@ -121,7 +121,7 @@ struct SBRAdjuster: Sendable {
 
   /// Returns the weighted mean of a row and its four predecessors, which start at `row` − 4.
   private static func smooth(
-    _ rows: UnsafePointer<Float>, _ row: Int, _ count: Int, _ out: UnsafeMutablePointer<Float>
+    _ rows: UnsafePointer<Float>, row: Int, count: Int, into out: UnsafeMutablePointer<Float>
   ) {
     let newest = unsafe rows + (row &+ history) &* width
     for band in stride(from: 0, to: count, by: 4) {

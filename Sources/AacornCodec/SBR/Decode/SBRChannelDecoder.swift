@@ -104,7 +104,7 @@ struct SBRChannelDecoder: Sendable {
   ///   - isFirst: Whether the tables are new.
   ///   - scratch: The scratch storage, with the levels of this channel.
   mutating func makeFrame(
-    _ core: [Float], _ work: Work?, isFirst: Bool, _ scratch: inout Scratch
+    _ core: [Float], work: Work?, isFirst: Bool, scratch: inout Scratch
   ) {
     analyze(core)
     keepTail()
@@ -134,14 +134,14 @@ struct SBRChannelDecoder: Sendable {
   private mutating func analyze(_ core: [Float]) {
     let from = slotCount * SBRGenerator.lowWidth
     precondition(start <= SBRGenerator.lowWidth)
-    unsafe Self.moveLast(&lowReal, from, start)
-    unsafe Self.moveLast(&lowImaginary, from, start)
+    unsafe Self.moveLast(&lowReal, from: from, bands: start)
+    unsafe Self.moveLast(&lowImaginary, from: from, bands: start)
     analysis.analyze(
       core, slotCount: slotCount, into: &lowReal, &lowImaginary, firstRow: Self.overlap)
   }
 
   /// Moves the last slots to the front; clears the bands from `bands` on, which were replicated.
-  private static func moveLast(_ low: UnsafeMutablePointer<Float>, _ from: Int, _ bands: Int) {
+  private static func moveLast(_ low: UnsafeMutablePointer<Float>, from: Int, bands: Int) {
     let width = SBRGenerator.lowWidth
     for slot in 0..<overlap {
       let row = unsafe low + slot &* width
@@ -164,13 +164,13 @@ struct SBRChannelDecoder: Sendable {
   private mutating func copyLowBands(_ bands: Int, _ slot: Int) {
     let from = (slot + Self.lead) * SBRGenerator.lowWidth
     precondition(bands <= SBRGenerator.lowWidth && slot < QMFFrame.slotCount)
-    unsafe Self.copy(lowReal, from, bands, &frame.real, slot * 64)
-    unsafe Self.copy(lowImaginary, from, bands, &frame.imaginary, slot * 64)
+    unsafe Self.copy(lowReal, from: from, count: bands, into: &frame.real, at: slot * 64)
+    unsafe Self.copy(lowImaginary, from: from, count: bands, into: &frame.imaginary, at: slot * 64)
   }
 
   private static func copy(
-    _ low: UnsafePointer<Float>, _ from: Int, _ count: Int, _ out: UnsafeMutablePointer<Float>,
-    _ to: Int
+    _ low: UnsafePointer<Float>, from: Int, count: Int, into out: UnsafeMutablePointer<Float>,
+    at to: Int
   ) {
     var band = 0
     while band &+ 4 <= count {
@@ -190,10 +190,10 @@ struct SBRChannelDecoder: Sendable {
     let slots = 2 * grid.start..<2 * grid.end
     chirp(work)
     scratch.high.generate(
-      lowReal, lowImaginary, tables, chirps: chirps, frameSlots: slotCount, slots: slots)
+      lowReal, lowImaginary, tables: tables, chirps: chirps, frameSlots: slotCount, slots: slots)
     spliceLimiter.bound(
-      &scratch.levels, grid, tables, splicedEnvelopeCount: work.splicedEnvelopeCount, lowReal,
-      lowImaginary)
+      &scratch.levels, grid, tables: tables, splicedEnvelopeCount: work.splicedEnvelopeCount,
+      lowReal: lowReal, lowImaginary: lowImaginary)
     let transients = solve(work, &scratch)
     let job = SBRAdjuster.Frame(
       grid: grid, start: tables.start, count: tables.count, transients: transients,
@@ -214,8 +214,8 @@ struct SBRChannelDecoder: Sendable {
         // This order is required, as high bands may extend into the low ones of the next slot.
         if isOutput { copyLowBands(tables.start, slot) }
         adjuster.adjust(
-          job, scratch.gains, scratch.high, envelope: envelope, slot: slot, isOutput: isOutput,
-          into: &frame)
+          job, by: scratch.gains, from: scratch.high, envelope: envelope, slot: slot,
+          isOutput: isOutput, into: &frame)
       }
     }
     for slot in slots.upperBound..<slotCount + 6 { copyLowBands(tables.start, slot) }
@@ -259,7 +259,8 @@ struct SBRChannelDecoder: Sendable {
       // A new sine starts with the transient.
       active = envelope >= grid.transient ? sineMask : sineMask & sines
       scratch.gains.find(
-        envelope, grid, scratch.levels, settings, scratch.high, activeSines: active,
+        envelope: envelope, grid: grid, levels: scratch.levels, settings: settings,
+        high: scratch.high, activeSines: active,
         isTransient: transients >> UInt8(envelope) & 1 != 0)
     }
     sines = active

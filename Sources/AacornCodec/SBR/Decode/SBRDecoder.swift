@@ -64,7 +64,7 @@ struct SBRDecoder: Sendable {
   /// replication (implicit signaling, 1.6.5.2). After units without a payload, two in a row are
   /// required: a single payload is more likely to be damaged data.
   mutating func read(
-    _ block: ParsedBlock, _ unit: [UInt8], _ range: Range<Int>?, firstChannels: [Int]
+    _ block: ParsedBlock, of unit: [UInt8], range: Range<Int>?, firstChannels: [Int]
   ) -> Bool {
     var hasChanged = false
     if !isActive {

@@ -97,19 +97,19 @@ struct SBRElementDecoder: Sendable {
     }
     guard payload.isApplied, let tables = payload.tables else {
       if !payload.isRead && channel == 0 { handleMissingFrame() }
-      channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
+      channels[channel].makeFrame(core, work: nil, isFirst: false, scratch: &scratch)
       return
     }
     guard payload.setLevels(&scratch.levels, channel: channel, tables) else {
       handleMissingFrame()
-      channels[channel].makeFrame(core, nil, isFirst: false, &scratch)
+      channels[channel].makeFrame(core, work: nil, isFirst: false, scratch: &scratch)
       return
     }
     let data = payload.reader.channels[channel]
     let work = SBRChannelDecoder.Work(
       tables: tables, header: payload.header, data: data,
       splicedEnvelopeCount: payload.reader.splices.splicedEnvelopeCount(channel, of: data.grid))
-    channels[channel].makeFrame(core, work, isFirst: isFirst, &scratch)
+    channels[channel].makeFrame(core, work: work, isFirst: isFirst, scratch: &scratch)
     if channel == channels.count - 1 { isFirst = false }
   }
 

@@ -39,15 +39,16 @@ struct SBRGains: Sendable {
   /// Bit m of `activeSines` is a sine in the band kₓ + m. There is no noise if the envelope begins
   /// with a transient.
   mutating func find(
-    _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ settings: Settings,
-    _ high: SBRGenerator, activeSines: UInt64, isTransient: Bool
+    envelope: Int, grid: SBRGrid, levels: SBRLevels, settings: Settings, high: SBRGenerator,
+    activeSines: UInt64, isTransient: Bool
   ) {
     let tables = settings.tables
     let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
     precondition(envelope < SBRGrid.maxEnvelopeCount && tables.count <= SBRTables.maxBandCount)
     precondition(slots.upperBound <= QMFFrame.slotCount)
-    map(envelope, grid, levels, tables, activeSines)
-    unsafe Self.estimate(high.real, high.imaginary, slots, tables.count, &current)
+    map(envelope: envelope, grid: grid, levels: levels, tables: tables, activeSines: activeSines)
+    unsafe Self.estimate(
+      high.real, high.imaginary, slots: slots, count: tables.count, into: &current)
     if !settings.interpolatesFrequency {
       average(grid.isHigh(envelope) ? tables.high : tables.low)
     }
@@ -65,11 +66,13 @@ struct SBRGains: Sendable {
       tonalBands: tonalBands
     ) { input in
       unsafe Self.withOutput(from: from, gains: &gains, noise: &noise, sines: &sines) { output in
-        unsafe Self.findUnlimited(input, tables.count, hasNoise: !isTransient, output)
+        unsafe Self.findUnlimited(
+          from: input, count: tables.count, hasNoise: !isTransient, into: output)
         let gain = Self.limiterGains[settings.limiterGain]
         for band in 0..<tables.limiter.count - 1 {
           let bands = tables.limiter[band] - tables.start..<tables.limiter[band + 1] - tables.start
-          unsafe Self.limit(input, bands, hasNoise: !isTransient, limiterGain: gain, output)
+          unsafe Self.limit(
+            from: input, bands: bands, hasNoise: !isTransient, limiterGain: gain, into: output)
         }
       }
     }
@@ -108,8 +111,7 @@ struct SBRGains: Sendable {
 
   /// Spreads the values of envelope and noise bands over the bands of the filter bank.
   private mutating func map(
-    _ envelope: Int, _ grid: SBRGrid, _ levels: SBRLevels, _ tables: SBRTables,
-    _ activeSines: UInt64
+    envelope: Int, grid: SBRGrid, levels: SBRLevels, tables: SBRTables, activeSines: UInt64
   ) {
     let borders = grid.isHigh(envelope) ? tables.high : tables.low
     for band in 0..<borders.count - 1 {
@@ -133,8 +135,8 @@ struct SBRGains: Sendable {
 
   /// Computes the mean energy of each band over some slots.
   private static func estimate(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>,
-    _ count: Int, _ current: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, slots: Range<Int>, count: Int,
+    into current: UnsafeMutablePointer<Float>
   ) {
     let mean = 1 / Float(slots.count)
     for band in stride(from: 0, to: count, by: 4) {
@@ -164,7 +166,7 @@ struct SBRGains: Sendable {
 
   /// Computes gains without a limit, with noise and sines added to the copy (4.6.18.7.4).
   private static func findUnlimited(
-    _ input: Input, _ count: Int, hasNoise: Bool, _ output: Output
+    from input: Input, count: Int, hasNoise: Bool, into output: Output
   ) {
     for band in stride(from: 0, to: count, by: 4) {
       let (energy, ratio) = unsafe (input.wanted.lanes(band), input.ratios.lanes(band))
@@ -186,7 +188,7 @@ struct SBRGains: Sendable {
   ///
   /// Compensates for part of the lost energy.
   private static func limit(
-    _ input: Input, _ bands: Range<Int>, hasNoise: Bool, limiterGain: Float, _ output: Output
+    from input: Input, bands: Range<Int>, hasNoise: Bool, limiterGain: Float, into output: Output
   ) {
     let minimum: Float = 1e-12
     var (wantedSum, currentSum) = (minimum, minimum)

@@ -28,7 +28,7 @@ struct SBRGenerator: Sendable {
   /// The arrays of low bands begin with two slots before slot 0; `frameSlots` is the number of
   /// slots in a frame.
   mutating func generate(
-    _ lowReal: [Float], _ lowImaginary: [Float], _ tables: SBRTables, chirps: SIMD8<Float>,
+    _ lowReal: [Float], _ lowImaginary: [Float], tables: SBRTables, chirps: SIMD8<Float>,
     frameSlots: Int, slots: Range<Int>
   ) {
     let needed = Self.lowWidth * (QMFFrame.slotCount + 2) + 4
@@ -36,7 +36,7 @@ struct SBRGenerator: Sendable {
     precondition(frameSlots <= 32 && slots.lowerBound >= 0)
     precondition(slots.upperBound <= QMFFrame.slotCount && tables.lowest <= 32)
     unsafe Self.predict(
-      lowReal, lowImaginary, bands: tables.lowest, slots: frameSlots + 6, &alphas)
+      lowReal, lowImaginary, bands: tables.lowest, slots: frameSlots + 6, into: &alphas)
     for band in 0..<tables.noiseCount {
       for index in tables.noise[band] - tables.start..<tables.noise[band + 1] - tables.start {
         self.chirps[index] = chirps[band]
@@ -46,7 +46,7 @@ struct SBRGenerator: Sendable {
       real: lowReal, imaginary: lowImaginary, alphas: alphas, chirps: self.chirps
     ) { input in
       for patch in tables.patches {
-        unsafe Self.copy(patch, slots, input, real: &real, imaginary: &imaginary)
+        unsafe Self.copy(patch, slots: slots, from: input, real: &real, imaginary: &imaginary)
       }
     }
     // Bands of a dropped patch, which was too narrow, stay empty.
@@ -76,7 +76,7 @@ struct SBRGenerator: Sendable {
   /// Applies the covariance method to `slots` slots (4.6.18.6.2), four bands at a time.
   private static func predict(
     _ lowReal: UnsafePointer<Float>, _ lowImaginary: UnsafePointer<Float>, bands: Int, slots: Int,
-    _ alphas: UnsafeMutablePointer<Float>
+    into alphas: UnsafeMutablePointer<Float>
   ) {
     var band = 0
     while band < bands {
@@ -115,7 +115,7 @@ struct SBRGenerator: Sendable {
 
   /// Copies a patch; overwrites up to three more bands, which the next patch overwrites again.
   private static func copy(
-    _ patch: SBRTables.Patch, _ slots: Range<Int>, _ input: Input,
+    _ patch: SBRTables.Patch, slots: Range<Int>, from input: Input,
     real: UnsafeMutablePointer<Float>, imaginary: UnsafeMutablePointer<Float>
   ) {
     for band in stride(from: 0, to: patch.width, by: 4) {

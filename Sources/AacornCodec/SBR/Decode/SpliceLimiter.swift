@@ -24,8 +24,8 @@ struct SpliceLimiter: Sendable {
   ///
   /// The arrays of low bands begin with two slots before slot 0.
   mutating func bound(
-    _ levels: inout SBRLevels, _ grid: SBRGrid, _ tables: SBRTables, splicedEnvelopeCount: Int,
-    _ lowReal: [Float], _ lowImaginary: [Float]
+    _ levels: inout SBRLevels, _ grid: SBRGrid, tables: SBRTables, splicedEnvelopeCount: Int,
+    lowReal: [Float], lowImaginary: [Float]
   ) {
     let end = SBRGenerator.lowWidth * (2 * grid.end + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
@@ -33,7 +33,7 @@ struct SpliceLimiter: Sendable {
     var maximum: Float = 0
     for envelope in 0..<grid.envelopeCount {
       let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
-      let low = unsafe Self.energy(lowReal, lowImaginary, slots)
+      let low = unsafe Self.energy(lowReal, lowImaginary, slots: slots)
       let borders = grid.isHigh(envelope) ? tables.high : tables.low
       var high = levels.energy(envelope, borders)
       if envelope < splicedEnvelopeCount {
@@ -56,13 +56,13 @@ struct SpliceLimiter: Sendable {
   mutating func recordUnreplicated(slotCount: Int, _ lowReal: [Float], _ lowImaginary: [Float]) {
     let end = SBRGenerator.lowWidth * (slotCount + 2)
     precondition(lowReal.count >= end && lowImaginary.count >= end)
-    let low = unsafe Self.energy(lowReal, lowImaginary, 0..<slotCount)
+    let low = unsafe Self.energy(lowReal, lowImaginary, slots: 0..<slotCount)
     recent = Lanes(low, recent[0], recent[1], recent[2])
   }
 
   /// Returns the mean energy of the low bands in an even number of slots.
   private static func energy(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ slots: Range<Int>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, slots: Range<Int>
   ) -> Float {
     let width = SBRGenerator.lowWidth
     let range = width &* (slots.lowerBound &+ 2)..<width &* (slots.upperBound &+ 2)

@@ -54,13 +54,14 @@ struct GridActivity: Sendable {
       energies.moveToFront(from: width * Self.frameSlots, count: width * kept)
       sourceEnergies.moveToFront(from: width * Self.frameSlots, count: width * kept)
     }
-    unsafe Self.addPairs(spectrum, kept..<Self.slotCount, &bands)
+    unsafe Self.addPairs(of: spectrum, slots: kept..<Self.slotCount, to: &bands)
     unsafe Self.withGroups(
       borders: groups.borders, sources: groups.sources, shares: groups.shares,
       sourceShares: groups.sourceShares, count: groups.count
     ) { groups in
       unsafe Self.group(
-        kept..<Self.slotCount, bands, groups, energies: &energies, sources: &sourceEnergies)
+        slots: kept..<Self.slotCount, of: bands, by: groups, energies: &energies,
+        sources: &sourceEnergies)
     }
     hasPast = true
     weigh(groups)
@@ -69,7 +70,7 @@ struct GridActivity: Sendable {
 
   /// Adds the energies of two samples of the filter bank to the energy of a slot.
   private static func addPairs(
-    _ spectrum: UnsafePointer<Float>, _ slots: Range<Int>, _ bands: UnsafeMutablePointer<Float>
+    of spectrum: UnsafePointer<Float>, slots: Range<Int>, to bands: UnsafeMutablePointer<Float>
   ) {
     var index = 64 &* slots.lowerBound
     for slot in slots {
@@ -102,7 +103,7 @@ struct GridActivity: Sendable {
 
   /// Computes the energies of groups and sources in some slots.
   private static func group(
-    _ slots: Range<Int>, _ bands: UnsafePointer<Float>, _ groups: Groups,
+    slots: Range<Int>, of bands: UnsafePointer<Float>, by groups: Groups,
     energies: UnsafeMutablePointer<Float>, sources: UnsafeMutablePointer<Float>
   ) {
     let first = unsafe groups.borders[0]
@@ -146,7 +147,8 @@ struct GridActivity: Sendable {
       let weight = Lanes(
         weights[group], weights[group + 1], weights[group + 2], weights[group + 3])
       unsafe Self.sumFour(
-        energies, sourceEnergies, weight, group, &levels, &sums, &squares)
+        energies, sourceEnergies, weight: weight, group: group, levels: &levels, sums: &sums,
+        squares: &squares)
     }
     // Replaces each slot's sum by the total before it.
     var total: Float = 0
@@ -159,9 +161,9 @@ struct GridActivity: Sendable {
 
   /// Sums four groups; the sums of squares stay separate for each slot.
   private static func sumFour(
-    _ energies: UnsafePointer<Float>, _ sourceEnergies: UnsafePointer<Float>, _ weight: Lanes,
-    _ group: Int, _ levels: UnsafeMutablePointer<Float>, _ sums: UnsafeMutablePointer<Float>,
-    _ squares: UnsafeMutablePointer<Float>
+    _ energies: UnsafePointer<Float>, _ sourceEnergies: UnsafePointer<Float>, weight: Lanes,
+    group: Int, levels: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
+    squares: UnsafeMutablePointer<Float>
   ) {
     var (peak, sourcePeak) = (Lanes.zero, Lanes.zero)
     for slot in 0..<slotCount {
@@ -194,12 +196,12 @@ extension GridActivity {
   /// The distortion from slot a to slot b is at a · (`span` + 1) + b.
   func add(weight: Float, to costs: inout [Float]) {
     precondition(costs.count >= (Self.span + 1) * (Self.span + 1))
-    unsafe Self.fill(sums, squares, weight, &costs)
+    unsafe Self.fill(sums: sums, squares: squares, weight: weight, into: &costs)
   }
 
   private static func fill(
-    _ sums: UnsafePointer<Float>, _ squares: UnsafePointer<Float>, _ weight: Float,
-    _ costs: UnsafeMutablePointer<Float>
+    sums: UnsafePointer<Float>, squares: UnsafePointer<Float>, weight: Float,
+    into costs: UnsafeMutablePointer<Float>
   ) {
     for start in 0..<span {
       let before = unsafe sums + start &* width
@@ -263,14 +265,14 @@ extension GridActivity {
   ) -> (weight: Float, level: Float) {
     precondition(slots.lowerBound >= -Self.pastSlotCount && slots.upperBound <= Self.span)
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64)
-    let sum = unsafe Self.sum(bands, slots, self.bands)
+    let sum = unsafe Self.sum(of: bands, in: slots, energies: self.bands)
     let mean = sum / Float(2 * slots.count * bands.count)
     let level = ElementaryFunctions.log2(mean + Self.floor)
     return (Float(bands.count) * ElementaryFunctions.exp2(0.3 * level), level)
   }
 
   private static func sum(
-    _ bands: Range<Int>, _ slots: Range<Int>, _ energies: UnsafePointer<Float>
+    of bands: Range<Int>, in slots: Range<Int>, energies: UnsafePointer<Float>
   ) -> Float {
     var sum: Float = 0
     for slot in slots {

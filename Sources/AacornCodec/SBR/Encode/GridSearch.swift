@@ -95,8 +95,9 @@ extension GridSearch.Paths {
       unsafe back[end] = .init(cost: following[end] + policy.unevenness, borders: 1 << UInt32(end))
       for steps in 0...GridSearch.maxStepCount {
         // Five envelopes have four borders between them.
-        unsafe join(start, frontSteps: min(GridSearch.maxStepCount, 4 - steps), end, price)
-        if steps < GridSearch.maxStepCount { unsafe stepBack(start, end, price) }
+        unsafe join(
+          from: start, frontSteps: min(GridSearch.maxStepCount, 4 - steps), to: end, price: price)
+        if steps < GridSearch.maxStepCount { unsafe stepBack(from: start, to: end, price: price) }
       }
     }
     return unsafe best.borders
@@ -155,7 +156,7 @@ extension GridSearch.Paths {
   }
 
   /// Extends the paths to the end by a step.
-  private mutating func stepBack(_ start: Int, _ end: Int, _ price: Float) {
+  private mutating func stepBack(from start: Int, to end: Int, price: Float) {
     unsafe longerBack.update(repeating: .init(), count: GridSearch.borderSlotCount)
     for slot in stride(from: end, to: start + 2, by: -2) {
       let path = unsafe back[slot]
@@ -170,7 +171,7 @@ extension GridSearch.Paths {
   }
 
   /// Joins paths from the front, of at most `frontSteps` steps, with paths to the end.
-  private mutating func join(_ start: Int, frontSteps: Int, _ end: Int, _ price: Float) {
+  private mutating func join(from start: Int, frontSteps: Int, to end: Int, price: Float) {
     let row = unsafe front + frontSteps &* GridSearch.borderSlotCount
     for slot in stride(from: end, to: start, by: -2) {
       let path = unsafe back[slot]

@@ -39,11 +39,13 @@ struct NoiseFloors: Sendable {
       0..<grid.envelopeCount ~= transient ? grid.noiseFloor(transient) : -1
     let first = advance(
       Self.ratios(
-        means.original.lowHalf, means.source.lowHalf, means.steadiness.lowHalf, modes, count),
+        original: means.original.lowHalf, source: means.source.lowHalf,
+        steadiness: means.steadiness.lowHalf, modes: modes, count: count),
       isNew: transientFloor == 0)
     let second = advance(
       Self.ratios(
-        means.original.highHalf, means.source.highHalf, means.steadiness.highHalf, modes, count),
+        original: means.original.highHalf, source: means.source.highHalf,
+        steadiness: means.steadiness.highHalf, modes: modes, count: count),
       isNew: transientFloor == 1)
     var result = SIMD16<UInt8>()
     for band in 0..<count {
@@ -74,8 +76,8 @@ struct NoiseFloors: Sendable {
 
   /// Returns Q of each noise band in one half.
   private static func ratios(
-    _ original: SIMD8<Float>, _ source: SIMD8<Float>, _ steadiness: SIMD8<Float>,
-    _ modes: SIMD8<UInt8>, _ count: Int
+    original: SIMD8<Float>, source: SIMD8<Float>, steadiness: SIMD8<Float>, modes: SIMD8<UInt8>,
+    count: Int
   ) -> SIMD8<Float> {
     var copy = SIMD8<Float>()
     for band in 0..<count {
@@ -130,7 +132,7 @@ struct NoiseBandMeans: Sendable {
 
   /// Measures the means.
   mutating func measure(
-    _ tonality: BandTonality, _ spectrum: SBRSpectrum, _ tables: SBRTables
+    _ tonality: BandTonality, of spectrum: SBRSpectrum, with tables: SBRTables
   ) {
     precondition(tables.noiseCount <= SBRChannelData.maxNoiseBandCount)
     for band in 0..<tables.noiseCount {
@@ -146,7 +148,7 @@ struct NoiseBandMeans: Sendable {
         original[8 * half + band] = originalSum / Float(bands.count)
         source[8 * half + band] = sourceSum / Float(bands.count)
       }
-      measureSteadiness(spectrum, band, bands)
+      measureSteadiness(of: spectrum, band: band, bands: bands)
     }
   }
 
@@ -158,7 +160,7 @@ struct NoiseBandMeans: Sendable {
   /// The mean square of the slots' energies of noise is 1 + 1 / bands times their squared mean. An
   /// excess of 0.15 indicates an attack, or the pulses of a voice.
   private mutating func measureSteadiness(
-    _ spectrum: SBRSpectrum, _ band: Int, _ bands: Range<Int>
+    of spectrum: SBRSpectrum, band: Int, bands: Range<Int>
   ) {
     let first = SBRSpectrum.pastSlotCount - 4
     let end = 64 * (first + Self.window + BandTonality.halfSlots)
@@ -166,7 +168,7 @@ struct NoiseBandMeans: Sendable {
     precondition(bands.lowerBound >= 0 && bands.upperBound <= 64 && !bands.isEmpty)
     for half in 0..<2 {
       let from = 64 * (first + half * BandTonality.halfSlots)
-      let crest = unsafe Self.crest(spectrum.real, spectrum.imaginary, from, bands)
+      let crest = unsafe Self.crest(spectrum.real, spectrum.imaginary, from: from, bands: bands)
       let excess = crest - 1 - 1 / Float(bands.count)
       steadiness[8 * half + band] = min(1, max(0, 1 - excess * (1 / 0.15)))
     }
@@ -174,8 +176,7 @@ struct NoiseBandMeans: Sendable {
 
   /// Returns the mean square of the slots' energies relative to the square of their mean.
   private static func crest(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ from: Int,
-    _ bands: Range<Int>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, from: Int, bands: Range<Int>
   ) -> Float {
     // The approximate energy of the rounding of 16-bit samples, which is not a burst.
     let floor = 8 * Float(bands.count)

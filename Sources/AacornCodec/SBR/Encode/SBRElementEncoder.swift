@@ -65,7 +65,7 @@ struct SBRElementEncoder: SegmentStage {
     plan(isCoupled: isCoupled, isLastOfSegment: index % segment == segment - 1)
     if isCoupled {
       TonalityAnalyzer.decide(&tonality, into: &data, tables)
-      meter.measure(spectra[0], spectra[1], tables, into: &data)
+      meter.measure(spectra[0], spectra[1], with: tables, into: &data)
     } else {
       for channel in data.indices {
         tonality[channel].decide(into: &data[channel], tables)
@@ -161,7 +161,7 @@ struct EnvelopeMeter: Sendable {
   ) {
     let grid = data.grid
     for envelope in 0..<grid.envelopeCount {
-      let count = add(spectrum, grid, envelope, tables, to: 0)
+      let count = add(spectrum, grid, envelope: envelope, tables: tables, to: 0)
       let offset = envelope * SBRTables.maxBandCount
       for band in stride(from: 0, to: count, by: 4) {
         // E = 64 · 2^(level / a), a = 1 for coarse steps, otherwise 2.
@@ -176,14 +176,14 @@ struct EnvelopeMeter: Sendable {
 
   /// Writes the levels of a pair as their sum, and their balance in the second channel.
   mutating func measure(
-    _ left: SBRSpectrum, _ right: SBRSpectrum, _ tables: SBRTables,
+    _ left: SBRSpectrum, _ right: SBRSpectrum, with tables: SBRTables,
     into pair: inout [SBRChannelData]
   ) {
     let (grid, isCoarse) = (pair[0].grid, pair[0].isCoarse)
     let middle: Float = isCoarse ? 12 : 24
     for envelope in 0..<grid.envelopeCount {
-      let count = add(left, grid, envelope, tables, to: 0)
-      _ = add(right, grid, envelope, tables, to: Self.width)
+      let count = add(left, grid, envelope: envelope, tables: tables, to: 0)
+      _ = add(right, grid, envelope: envelope, tables: tables, to: Self.width)
       let offset = envelope * SBRTables.maxBandCount
       for band in stride(from: 0, to: count, by: 4) {
         let (l, r) = (lanes(band), lanes(Self.width + band))
@@ -204,11 +204,10 @@ struct EnvelopeMeter: Sendable {
   /// Writes the mean energies of an envelope's bands from index `place` on; returns the number of
   /// bands.
   private mutating func add(
-    _ spectrum: SBRSpectrum, _ grid: SBRGrid, _ envelope: Int, _ tables: SBRTables,
-    to place: Int
+    _ spectrum: SBRSpectrum, _ grid: SBRGrid, envelope: Int, tables: SBRTables, to place: Int
   ) -> Int {
     let slots = 2 * Int(grid.borders[envelope])..<2 * Int(grid.borders[envelope + 1])
-    unsafe Self.sum(spectrum.energies, slots, &sums)
+    unsafe Self.sum(spectrum.energies, in: slots, into: &sums)
     let borders = grid.isHigh(envelope) ? tables.high : tables.low
     for band in 0..<borders.count - 1 {
       var total: Float = 0
@@ -219,7 +218,7 @@ struct EnvelopeMeter: Sendable {
   }
 
   private static func sum(
-    _ energies: UnsafePointer<Float>, _ slots: Range<Int>, _ sums: UnsafeMutablePointer<Float>
+    _ energies: UnsafePointer<Float>, in slots: Range<Int>, into sums: UnsafeMutablePointer<Float>
   ) {
     precondition(
       slots.lowerBound >= -SBRSpectrum.pastSlotCount

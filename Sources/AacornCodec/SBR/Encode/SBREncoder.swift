@@ -18,7 +18,7 @@ struct SBREncoder: SegmentStage {
   private var encoders: [SBRElementEncoder?] = []
 
   /// Creates an analysis of input with a layout; `elements` lists the coded channels.
-  init(_ settings: SBRSettings, _ layout: ChannelConfiguration, _ elements: [Element]) {
+  init(_ settings: SBRSettings, layout: ChannelConfiguration, elements: [Element]) {
     input = SampleInput(layout, frameLength: 2048, lead: Self.lead)
     if let bitrate = settings.stereoBitrate {
       stereo = StereoPreprocessor(bitrate: bitrate, headerDistance: settings.headerDistance)

@@ -63,12 +63,13 @@ struct SBRSpectrum: Sendable {
   /// Computes the energies in a range, if they are requested.
   private mutating func square(_ range: Range<Int>) {
     if energies.isEmpty { return }
-    unsafe Self.square(real, imaginary, range.lowerBound, range.upperBound, &energies)
+    unsafe Self.square(
+      real, imaginary, from: range.lowerBound, to: range.upperBound, into: &energies)
   }
 
   private static func square(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, _ start: Int, _ end: Int,
-    _ energies: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, from start: Int, to end: Int,
+    into energies: UnsafeMutablePointer<Float>
   ) {
     var index = start
     while index < end {

@@ -28,7 +28,7 @@ struct TonalityAnalyzer: SegmentStage {
     // One more band is measured, because a tone in it may leak into the last replicated band.
     let end = min(tables.start + tables.count + 1, 64)
     tonality.measure(spectrum, min(first, tables.start - 1)..<end)
-    means.measure(tonality, spectrum, tables)
+    means.measure(tonality, of: spectrum, with: tables)
   }
 
   /// Chooses the parameters of an uncoupled channel whose grid is set.

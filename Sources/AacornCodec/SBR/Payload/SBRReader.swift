@@ -45,7 +45,7 @@ struct SBRReader: Sendable {
       : readPair(&bits, tables, isCoarse: isCoarse)
     for channel in channels.indices where isValid {
       channels[channel].harmonics = 0
-      if bits.readFlag() { readHarmonics(&bits, tables, channel) }
+      if bits.readFlag() { readHarmonics(from: &bits, tables: tables, channel: channel) }
       let grid = channels[channel].grid
       splices.end(
         channel, excess: grid.end - slotCount,
@@ -70,8 +70,9 @@ struct SBRReader: Sendable {
     isCoupled = false
     guard readGrid(&bits, 0, isCoarse: isCoarse) else { return false }
     readDirections(&bits, 0)
-    readInverseFiltering(&bits, tables, 0)
-    return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
+    readInverseFiltering(from: &bits, tables: tables, channel: 0)
+    return readEnvelopes(from: &bits, tables: tables, channel: 0)
+      && readNoise(from: &bits, tables: tables, channel: 0)
   }
 
   /// Reads sbr_channel_pair_element.
@@ -90,15 +91,19 @@ struct SBRReader: Sendable {
     }
     readDirections(&bits, 0)
     readDirections(&bits, 1)
-    readInverseFiltering(&bits, tables, 0)
+    readInverseFiltering(from: &bits, tables: tables, channel: 0)
     if isCoupled {
       channels[1].inverseFiltering = channels[0].inverseFiltering
-      return readEnvelopes(&bits, tables, 0) && readNoise(&bits, tables, 0)
-        && readEnvelopes(&bits, tables, 1) && readNoise(&bits, tables, 1)
+      return readEnvelopes(from: &bits, tables: tables, channel: 0)
+        && readNoise(from: &bits, tables: tables, channel: 0)
+        && readEnvelopes(from: &bits, tables: tables, channel: 1)
+        && readNoise(from: &bits, tables: tables, channel: 1)
     }
-    readInverseFiltering(&bits, tables, 1)
-    return readEnvelopes(&bits, tables, 0) && readEnvelopes(&bits, tables, 1)
-      && readNoise(&bits, tables, 0) && readNoise(&bits, tables, 1)
+    readInverseFiltering(from: &bits, tables: tables, channel: 1)
+    return readEnvelopes(from: &bits, tables: tables, channel: 0)
+      && readEnvelopes(from: &bits, tables: tables, channel: 1)
+      && readNoise(from: &bits, tables: tables, channel: 0)
+      && readNoise(from: &bits, tables: tables, channel: 1)
   }
 
   private mutating func readGrid(
@@ -126,7 +131,7 @@ struct SBRReader: Sendable {
 
   /// Reads sbr_invf.
   private mutating func readInverseFiltering(
-    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+    from bits: inout BitReader, tables: SBRTables, channel: Int
   ) {
     for band in 0..<tables.noiseCount {
       channels[channel].inverseFiltering[band] = UInt8(bits.readInt(2))
@@ -135,7 +140,7 @@ struct SBRReader: Sendable {
 
   /// Reads sbr_sinusoidal_coding.
   private mutating func readHarmonics(
-    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+    from bits: inout BitReader, tables: SBRTables, channel: Int
   ) {
     for band in 0..<tables.bandCount(isHigh: true) where bits.readFlag() {
       channels[channel].harmonics |= 1 << UInt64(band)
@@ -147,7 +152,7 @@ struct SBRReader: Sendable {
 extension SBRReader {
   /// Reads sbr_envelope (table 4.73).
   private mutating func readEnvelopes(
-    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+    from bits: inout BitReader, tables: SBRTables, channel: Int
   ) -> Bool {
     let isBalance = isCoupled && channel == 1
     let isCoarse = channels[channel].isCoarse
@@ -190,7 +195,7 @@ extension SBRReader {
 
   /// Reads sbr_noise (table 4.74).
   private mutating func readNoise(
-    _ bits: inout BitReader, _ tables: SBRTables, _ channel: Int
+    from bits: inout BitReader, tables: SBRTables, channel: Int
   ) -> Bool {
     let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     for floor in 0..<channels[channel].grid.noiseCount {

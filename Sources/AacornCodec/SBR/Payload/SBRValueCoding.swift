@@ -93,7 +93,7 @@ struct SBRValueCoding {
     count: Int, value: (Int) -> UInt8, last: (Int) -> UInt8
   ) -> Bool {
     var bitsInTime = 0
-    for band in 0..<count { bitsInTime += bitCount(value(band), last(band), inTime) }
+    for band in 0..<count { bitsInTime += bitCount(value(band), after: last(band), in: inTime) }
     return bitsInTime < bitCountInFrequency(count: count, value: value)
   }
 
@@ -103,7 +103,7 @@ struct SBRValueCoding {
   @inline(__always)
   func bitCountInFrequency(count: Int, value: (Int) -> UInt8) -> Int {
     var sum = firstWidth
-    for band in 1..<count { sum += bitCount(value(band), value(band - 1), inFrequency) }
+    for band in 1..<count { sum += bitCount(value(band), after: value(band - 1), in: inFrequency) }
     return sum
   }
 
@@ -159,7 +159,7 @@ struct SBRValueCoding {
 
   /// Returns the bits of a difference, or `impossibleBitCount`.
   @inline(__always)
-  private func bitCount(_ value: UInt8, _ last: UInt8, _ book: PrefixCode) -> Int {
+  private func bitCount(_ value: UInt8, after last: UInt8, in book: PrefixCode) -> Int {
     let number = difference(value, last)
     return book.contains(number) ? book.bitCount(of: number) : Self.impossibleBitCount
   }

@@ -19,7 +19,7 @@ extension SBRWriter {
 
   @inline(__always)
   private func row(
-    _ data: SBRChannelData, _ envelope: Int, _ tables: SBRTables, _ channel: Int
+    of data: SBRChannelData, envelope: Int, tables: SBRTables, channel: Int
   ) -> Row {
     let isFirst = envelope == 0
     return Row(
@@ -34,7 +34,7 @@ extension SBRWriter {
 
   /// Chooses between differences in time and in frequency for each envelope.
   mutating func chooseEnvelopes(
-    _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
+    _ data: SBRChannelData, tables: SBRTables, channel: Int, isFresh: Bool
   ) {
     let grid = data.grid
     precondition(!data.isCoarse || !grid.hasFineSteps)
@@ -42,7 +42,7 @@ extension SBRWriter {
       isBalance: isCoupled && channel == 1, isCoarse: data.isCoarse)
     var inTime: UInt8 = 0
     for envelope in (isFresh ? 1 : 0)..<grid.envelopeCount {
-      let row = row(data, envelope, tables, channel)
+      let row = row(of: data, envelope: envelope, tables: tables, channel: channel)
       if coding.isCheaperInTime(
         count: tables.bandCount(isHigh: row.isHigh), value: { row.value($0) },
         last: { row.last($0) })
@@ -55,13 +55,13 @@ extension SBRWriter {
 
   /// Chooses between differences in time and in frequency for each noise floor.
   mutating func chooseNoise(
-    _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int, isFresh: Bool
+    _ data: SBRChannelData, tables: SBRTables, channel: Int, isFresh: Bool
   ) {
     let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     let count = tables.noiseCount
     var inTime: UInt8 = 0
     for floor in (isFresh ? 1 : 0)..<data.grid.noiseCount {
-      let (values, last) = floors(data, floor, channel)
+      let (values, last) = floors(of: data, floor: floor, channel: channel)
       if coding.isCheaperInTime(count: count, value: { values[$0] }, last: { last[$0] }) {
         inTime |= 1 << UInt8(floor)
       }
@@ -72,7 +72,7 @@ extension SBRWriter {
   /// Returns the scalefactors of a noise floor, and of the previous one.
   @inline(__always)
   private func floors(
-    _ data: SBRChannelData, _ floor: Int, _ channel: Int
+    of data: SBRChannelData, floor: Int, channel: Int
   ) -> (SIMD8<UInt8>, SIMD8<UInt8>) {
     floor == 0
       ? (data.noise.lowHalf, last.channels[channel].noise)
@@ -81,12 +81,12 @@ extension SBRWriter {
 
   /// Writes sbr_envelope (table 4.73).
   func putEnvelopes(
-    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
+    _ bits: inout some BitSink, of data: SBRChannelData, tables: SBRTables, channel: Int
   ) {
     let coding = SBRValueCoding.ofEnvelopes(
       isBalance: isCoupled && channel == 1, isCoarse: data.isCoarse)
     for envelope in 0..<data.grid.envelopeCount {
-      let row = row(data, envelope, tables, channel)
+      let row = row(of: data, envelope: envelope, tables: tables, channel: channel)
       coding.put(
         to: &bits, isInTime: envelopesInTime[channel] >> UInt8(envelope) & 1 != 0,
         count: tables.bandCount(isHigh: row.isHigh), value: { row.value($0) },
@@ -96,11 +96,11 @@ extension SBRWriter {
 
   /// Writes sbr_noise (table 4.74).
   func putNoise(
-    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables, _ channel: Int
+    _ bits: inout some BitSink, of data: SBRChannelData, tables: SBRTables, channel: Int
   ) {
     let coding = SBRValueCoding.ofNoise(isBalance: isCoupled && channel == 1)
     for floor in 0..<data.grid.noiseCount {
-      let (values, last) = floors(data, floor, channel)
+      let (values, last) = floors(of: data, floor: floor, channel: channel)
       coding.put(
         to: &bits, isInTime: noiseInTime[channel] >> UInt8(floor) & 1 != 0,
         count: tables.noiseCount, value: { values[$0] }, last: { last[$0] })

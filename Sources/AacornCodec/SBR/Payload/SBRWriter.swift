@@ -64,8 +64,8 @@ struct SBRWriter: SegmentStage {
       // steps of 1.5 dB, mistaken for steps of 3 dB, would be up to 80 dB too loud. A balance only
       // changes the direction.
       let isStart = isFresh || isCoarse != last.channels[channel].isCoarse || isCoarse && !isBalance
-      chooseEnvelopes(channels[channel], tables, channel, isFresh: isStart)
-      chooseNoise(channels[channel], tables, channel, isFresh: isFresh)
+      chooseEnvelopes(channels[channel], tables: tables, channel: channel, isFresh: isStart)
+      chooseNoise(channels[channel], tables: tables, channel: channel, isFresh: isFresh)
     }
   }
 
@@ -89,56 +89,56 @@ struct SBRWriter: SegmentStage {
     bits.put(header == nil ? 0 : 1, count: 1)
     if let header { header.put(to: &bits) }
     if channels.count == 1 {
-      putSingle(&bits, channels, tables)
+      putSingle(&bits, channels, tables: tables)
     } else {
-      putPair(&bits, channels, tables)
+      putPair(&bits, channels, tables: tables)
     }
-    for data in channels { putHarmonics(&bits, data, tables) }
+    for data in channels { putHarmonics(&bits, of: data, tables: tables) }
     putExtension(&bits, stereo)
     bits.put(0, count: (8 - (bits.bitCount - start) & 7) & 7)
   }
 
   /// Writes sbr_single_channel_element.
   private func putSingle(
-    _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
+    _ bits: inout some BitSink, _ channels: [SBRChannelData], tables: SBRTables
   ) {
     bits.put(0, count: 1)
     channels[0].grid.put(to: &bits, slotCount: GridActivity.frameSlots)
-    putDirections(&bits, channels[0], 0)
-    putInverseFiltering(&bits, channels[0], tables)
-    putEnvelopes(&bits, channels[0], tables, 0)
-    putNoise(&bits, channels[0], tables, 0)
+    putDirections(&bits, of: channels[0], channel: 0)
+    putInverseFiltering(&bits, of: channels[0], tables: tables)
+    putEnvelopes(&bits, of: channels[0], tables: tables, channel: 0)
+    putNoise(&bits, of: channels[0], tables: tables, channel: 0)
   }
 
   /// Writes sbr_channel_pair_element.
   private func putPair(
-    _ bits: inout some BitSink, _ channels: [SBRChannelData], _ tables: SBRTables
+    _ bits: inout some BitSink, _ channels: [SBRChannelData], tables: SBRTables
   ) {
     let (first, second) = (channels[0], channels[1])
     bits.put(0, count: 1)
     bits.put(isCoupled ? 1 : 0, count: 1)
     first.grid.put(to: &bits, slotCount: GridActivity.frameSlots)
     if !isCoupled { second.grid.put(to: &bits, slotCount: GridActivity.frameSlots) }
-    putDirections(&bits, first, 0)
-    putDirections(&bits, second, 1)
-    putInverseFiltering(&bits, first, tables)
+    putDirections(&bits, of: first, channel: 0)
+    putDirections(&bits, of: second, channel: 1)
+    putInverseFiltering(&bits, of: first, tables: tables)
     if isCoupled {
-      putEnvelopes(&bits, first, tables, 0)
-      putNoise(&bits, first, tables, 0)
-      putEnvelopes(&bits, second, tables, 1)
-      putNoise(&bits, second, tables, 1)
+      putEnvelopes(&bits, of: first, tables: tables, channel: 0)
+      putNoise(&bits, of: first, tables: tables, channel: 0)
+      putEnvelopes(&bits, of: second, tables: tables, channel: 1)
+      putNoise(&bits, of: second, tables: tables, channel: 1)
     } else {
-      putInverseFiltering(&bits, second, tables)
-      putEnvelopes(&bits, first, tables, 0)
-      putEnvelopes(&bits, second, tables, 1)
-      putNoise(&bits, first, tables, 0)
-      putNoise(&bits, second, tables, 1)
+      putInverseFiltering(&bits, of: second, tables: tables)
+      putEnvelopes(&bits, of: first, tables: tables, channel: 0)
+      putEnvelopes(&bits, of: second, tables: tables, channel: 1)
+      putNoise(&bits, of: first, tables: tables, channel: 0)
+      putNoise(&bits, of: second, tables: tables, channel: 1)
     }
   }
 
   /// Writes sbr_dtdf.
   private func putDirections(
-    _ bits: inout some BitSink, _ data: SBRChannelData, _ channel: Int
+    _ bits: inout some BitSink, of data: SBRChannelData, channel: Int
   ) {
     for envelope in 0..<data.grid.envelopeCount {
       bits.put(UInt32(envelopesInTime[channel] >> UInt8(envelope) & 1), count: 1)
@@ -150,7 +150,7 @@ struct SBRWriter: SegmentStage {
 
   /// Writes sbr_invf.
   private func putInverseFiltering(
-    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
+    _ bits: inout some BitSink, of data: SBRChannelData, tables: SBRTables
   ) {
     for band in 0..<tables.noiseCount {
       bits.put(UInt32(data.inverseFiltering[band]), count: 2)
@@ -159,7 +159,7 @@ struct SBRWriter: SegmentStage {
 
   /// Writes sbr_sinusoidal_coding, if there are any sines.
   private func putHarmonics(
-    _ bits: inout some BitSink, _ data: SBRChannelData, _ tables: SBRTables
+    _ bits: inout some BitSink, of data: SBRChannelData, tables: SBRTables
   ) {
     bits.put(data.harmonics == 0 ? 0 : 1, count: 1)
     guard data.harmonics != 0 else { return }

@@ -55,7 +55,9 @@ struct QMFAnalysis: Sendable {
       // The last group may have fewer than eight slots. Its other lanes contain old slots, which
       // are not stored again.
       let stored = min(QMFTransform.slots, slotCount - slot)
-      unsafe Self.fold(samples, 32 * slot, stored, window, firstWeights, &folded)
+      unsafe Self.fold(
+        samples, from: 32 * slot, slots: stored, window: window, firstWeights: firstWeights,
+        into: &folded)
       unsafe Self.rotateInput(
         folded, cosines: transform.inputRotation.cosines, sines: transform.inputRotation.sines,
         real: &transform.real, imaginary: &transform.imaginary)
@@ -74,8 +76,8 @@ struct QMFAnalysis: Sendable {
   /// The order is the real parts −u from n = 64 down to 33, then the imaginary parts u from 32 down
   /// to 1. Two slots at a time share the loads of the window.
   private static func fold(
-    _ samples: UnsafePointer<Float>, _ from: Int, _ slots: Int, _ window: UnsafePointer<Float>,
-    _ firstWeights: UnsafePointer<Float>, _ folded: UnsafeMutablePointer<Float>
+    _ samples: UnsafePointer<Float>, from: Int, slots: Int, window: UnsafePointer<Float>,
+    firstWeights: UnsafePointer<Float>, into folded: UnsafeMutablePointer<Float>
   ) {
     for slot in stride(from: 0, to: slots, by: 2) {
       // The newest sample is the last one before this position.
@@ -118,15 +120,15 @@ struct QMFAnalysis: Sendable {
         let re = unsafe LaneSquare(block, n, stride: 64).transposed
         let im = unsafe LaneSquare(block, 32 &+ n, stride: 64).transposed
         let index = 8 &* n &+ 4 &* half
-        store(re.a, im.a, n, index)
-        store(re.b, im.b, n &+ 1, index &+ 8)
-        store(re.c, im.c, n &+ 2, index &+ 16)
-        store(re.d, im.d, n &+ 3, index &+ 24)
+        store(re.a, im.a, rotation: n, at: index)
+        store(re.b, im.b, rotation: n &+ 1, at: index &+ 8)
+        store(re.c, im.c, rotation: n &+ 2, at: index &+ 16)
+        store(re.d, im.d, rotation: n &+ 3, at: index &+ 24)
         n &+= 4
       }
     }
     @inline(__always)
-    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ index: Int) {
+    func store(_ re: Lanes, _ im: Lanes, rotation n: Int, at index: Int) {
       let (c, s) = unsafe (cosines[n], sines[n])
       unsafe real.store(re * c - im * s, index)
       unsafe imaginary.store(re * s + im * c, index)

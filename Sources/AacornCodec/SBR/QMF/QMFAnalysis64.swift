@@ -50,7 +50,7 @@ struct QMFAnalysis64: Sendable {
     precondition(start >= Self.history && samples.count >= start + 64 * slotCount)
     precondition(real.count >= 64 * (firstRow + slotCount) && imaginary.count >= real.count)
     for slot in stride(from: 0, to: slotCount, by: Self.slots) {
-      unsafe Self.fold(samples, start + 64 * slot, window, &folded)
+      unsafe Self.fold(samples, from: start + 64 * slot, window: window, into: &folded)
       unsafe Self.rotateInput(
         folded, cosines: transform.inputRotation.cosines, sines: transform.inputRotation.sines,
         real: &transform.real, imaginary: &transform.imaginary)
@@ -64,8 +64,8 @@ struct QMFAnalysis64: Sendable {
 
   /// Windows and folds four slots of 64 samples, whose first are at `from`.
   private static func fold(
-    _ samples: UnsafePointer<Float>, _ from: Int, _ window: UnsafePointer<Float>,
-    _ folded: UnsafeMutablePointer<Float>
+    _ samples: UnsafePointer<Float>, from: Int, window: UnsafePointer<Float>,
+    into folded: UnsafeMutablePointer<Float>
   ) {
     var i = 0
     while i < 128 {

@@ -53,21 +53,21 @@ struct QMFSynthesis: Sendable {
     for slot in stride(from: 0, to: slotCount, by: QMFTransform.slots) {
       let offset = (Self.history + slot) * width
       if bandCount == 64 {
-        unsafe Self.rotateInput(frame.real, slot * 64, 1, &cosines)
-        unsafe Self.rotateInput(frame.imaginary, slot * 64, -1, &sines)
+        unsafe Self.rotateInput(frame.real, at: slot * 64, oddSign: 1, transform: &cosines)
+        unsafe Self.rotateInput(frame.imaginary, at: slot * 64, oddSign: -1, transform: &sines)
         cosines.transform()
         sines.transform()
-        unsafe Self.rotateOutput(cosines, sines, &rows, offset)
+        unsafe Self.rotateOutput(cosines, sines, into: &rows, at: offset)
       } else {
-        unsafe Self.rotateHalfInput(frame.real, frame.imaginary, slot * 64, &cosines)
+        unsafe Self.rotateHalfInput(frame.real, frame.imaginary, at: slot * 64, transform: &cosines)
         cosines.transform()
-        unsafe Self.rotateHalfOutput(cosines, &rows, offset)
+        unsafe Self.rotateHalfOutput(cosines, into: &rows, at: offset)
       }
     }
     if bandCount == 64 {
-      unsafe Self.weigh(rows, window, 64, slotCount, &output)
+      unsafe Self.weigh(rows, by: window, bands: 64, slots: slotCount, into: &output)
     } else {
-      unsafe Self.weigh(rows, window, 32, slotCount, &output)
+      unsafe Self.weigh(rows, by: window, bands: 32, slots: slotCount, into: &output)
     }
     rows.moveToFront(from: slotCount * width, count: Self.history * width)
   }
@@ -75,8 +75,8 @@ struct QMFSynthesis: Sendable {
   /// Adds ten rows of `bands` for each slot; two slots at a time share the loads of the window.
   @inline(__always)
   private static func weigh(
-    _ rows: UnsafePointer<Float>, _ window: UnsafePointer<Float>, _ bands: Int, _ slots: Int,
-    _ output: UnsafeMutablePointer<Float>
+    _ rows: UnsafePointer<Float>, by window: UnsafePointer<Float>, bands: Int, slots: Int,
+    into output: UnsafeMutablePointer<Float>
   ) {
     let width = 2 &* bands
     for slot in stride(from: 0, to: slots, by: 2) {
@@ -103,8 +103,7 @@ struct QMFSynthesis: Sendable {
   }
 
   private static func rotateInput(
-    _ bands: UnsafePointer<Float>, _ offset: Int, _ oddSign: Float,
-    _ transform: inout QMFTransform
+    _ bands: UnsafePointer<Float>, at offset: Int, oddSign: Float, transform: inout QMFTransform
   ) {
     unsafe rotateInput(
       bands + offset, oddSign, cosines: transform.inputRotation.cosines,
@@ -118,7 +117,7 @@ struct QMFSynthesis: Sendable {
     imaginary: UnsafeMutablePointer<Float>
   ) {
     @inline(__always)
-    func store(_ re: Lanes, _ odd: Lanes, _ n: Int, _ half: Int) {
+    func store(_ re: Lanes, _ odd: Lanes, rotation n: Int, half: Int) {
       let (c, s) = unsafe (cosines[n], sines[n])
       let im = odd * oddSign
       unsafe real.store(re * c - im * s, 8 &* n &+ 4 &* half)
@@ -129,17 +128,17 @@ struct QMFSynthesis: Sendable {
       for quad in 0..<8 {
         let low = unsafe LaneSquare(block, 4 &* quad, stride: 64).transposed
         let high = unsafe LaneSquare(block, 60 &- 4 &* quad, stride: 64).transposed
-        store(low.a, high.d, 2 &* quad, half)
-        store(low.c, high.b, 2 &* quad &+ 1, half)
-        store(high.a, low.d, 30 &- 2 &* quad, half)
-        store(high.c, low.b, 31 &- 2 &* quad, half)
+        store(low.a, high.d, rotation: 2 &* quad, half: half)
+        store(low.c, high.b, rotation: 2 &* quad &+ 1, half: half)
+        store(high.a, low.d, rotation: 30 &- 2 &* quad, half: half)
+        store(high.c, low.b, rotation: 31 &- 2 &* quad, half: half)
       }
     }
   }
 
   private static func rotateOutput(
-    _ cosineLines: QMFTransform, _ sineLines: QMFTransform,
-    _ rows: UnsafeMutablePointer<Float>, _ offset: Int
+    _ cosineLines: QMFTransform, _ sineLines: QMFTransform, into rows: UnsafeMutablePointer<Float>,
+    at offset: Int
   ) {
     unsafe rotateOutput(
       yReal: cosineLines.real, yImaginary: cosineLines.imaginary, zReal: sineLines.real,
@@ -187,23 +186,22 @@ struct QMFSynthesis: Sendable {
   }
 
   private static func rotateHalfInput(
-    _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>, _ offset: Int,
-    _ transform: inout QMFTransform
+    _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>, at offset: Int,
+    transform: inout QMFTransform
   ) {
     unsafe rotateHalfInput(
-      bandsReal + offset, bandsImaginary + offset, transform.inputRotation.cosines,
-      transform.inputRotation.sines,
-      &transform.real, &transform.imaginary)
+      bandsReal + offset, bandsImaginary + offset, cosines: transform.inputRotation.cosines,
+      sines: transform.inputRotation.sines, real: &transform.real, imaginary: &transform.imaginary)
   }
 
   /// Computes the transform's inputs: X̄[2n] for n < 16, others −Im X[63−2n] + i·Re X[63−2n].
   private static func rotateHalfInput(
     _ bandsReal: UnsafePointer<Float>, _ bandsImaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>
+    cosines: UnsafePointer<Float>, sines: UnsafePointer<Float>, real: UnsafeMutablePointer<Float>,
+    imaginary: UnsafeMutablePointer<Float>
   ) {
     @inline(__always)
-    func store(_ re: Lanes, _ im: Lanes, _ n: Int, _ half: Int) {
+    func store(_ re: Lanes, _ im: Lanes, rotation n: Int, half: Int) {
       let (c, s) = unsafe (cosines[n], sines[n])
       unsafe real.store(re * c - im * s, 8 &* n &+ 4 &* half)
       unsafe imaginary.store(re * s + im * c, 8 &* n &+ 4 &* half)
@@ -213,27 +211,26 @@ struct QMFSynthesis: Sendable {
         let offset = 256 &* half &+ 4 &* quad
         let re = unsafe LaneSquare(bandsReal, offset, stride: 64).transposed
         let im = unsafe LaneSquare(bandsImaginary, offset, stride: 64).transposed
-        store(re.a, Lanes.zero - im.a, 2 &* quad, half)
-        store(re.c, Lanes.zero - im.c, 2 &* quad &+ 1, half)
-        store(Lanes.zero - im.b, re.b, 31 &- 2 &* quad, half)
-        store(Lanes.zero - im.d, re.d, 30 &- 2 &* quad, half)
+        store(re.a, Lanes.zero - im.a, rotation: 2 &* quad, half: half)
+        store(re.c, Lanes.zero - im.c, rotation: 2 &* quad &+ 1, half: half)
+        store(Lanes.zero - im.b, re.b, rotation: 31 &- 2 &* quad, half: half)
+        store(Lanes.zero - im.d, re.d, rotation: 30 &- 2 &* quad, half: half)
       }
     }
   }
 
   private static func rotateHalfOutput(
-    _ lines: QMFTransform, _ rows: UnsafeMutablePointer<Float>, _ offset: Int
+    _ lines: QMFTransform, into rows: UnsafeMutablePointer<Float>, at offset: Int
   ) {
     unsafe rotateHalfOutput(
-      lines.real, lines.imaginary, lines.outputRotation.cosines, lines.outputRotation.sines,
-      rows + offset)
+      lines.real, lines.imaginary, cosines: lines.outputRotation.cosines,
+      sines: lines.outputRotation.sines, into: rows + offset)
   }
 
   /// Computes v[k] = −Re y[k] and v[32+k] = −Im y[k].
   private static func rotateHalfOutput(
-    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>,
-    _ cosines: UnsafePointer<Float>, _ sines: UnsafePointer<Float>,
-    _ rows: UnsafeMutablePointer<Float>
+    _ real: UnsafePointer<Float>, _ imaginary: UnsafePointer<Float>, cosines: UnsafePointer<Float>,
+    sines: UnsafePointer<Float>, into rows: UnsafeMutablePointer<Float>
   ) {
     @inline(__always)
     func value(_ k: Int, _ half: Int) -> (re: Lanes, im: Lanes) {

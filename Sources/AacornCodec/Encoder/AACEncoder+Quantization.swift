@@ -1,5 +1,19 @@
 /// The stages that code spectra as bits.
 extension AACEncoder {
+  /// The bits of side information, without lines and scalefactors, assumed for a frame and for each
+  /// of its channels.
+  private static let frameOverhead = 20
+  private static let channelOverhead = 40
+  /// The maximum number of attempts to quantize a frame, and the attempt that drops noise and
+  /// intensity bands.
+  private static let maxAttempts = 40
+  private static let silencingAttempt = 20
+  /// The minimum step of the noise level, and the step for an excess of all bits, at first.
+  private static let minLevelStep: Float = 0.15
+  private static let levelStepPerExcess: Float = 4
+  /// The number of attempts after which the step grows by the first step.
+  private static let attemptsPerGrowth = 4
+
   /// Chooses scalefactors, quantizes and divides into sections, within the frame's bit limits.
   mutating func quantize() {
     demand.removeAll()
@@ -11,18 +25,21 @@ extension AACEncoder {
         }
       }
     }
-    let overhead = 20 + channels.count * 40 + replicationBits
+    let overhead =
+      Self.frameOverhead + channels.count * Self.channelOverhead + replicationBits
     var level = rate.level(
       for: demand, overhead: overhead, isShort: hasShortWindows)
     predictedBits = demand.bits(at: level).bits
-    for attempt in 0..<40 {
+    for attempt in 0..<Self.maxAttempts {
       codedBits = quantize(level: level)
       if codedBits <= rate.maxBitCount { break }
       // Too many bits: quantize more coarsely everywhere, in growing steps. Finally drop noise and
       // intensity bands, so that only silence remains.
-      if attempt == 20 { silenceNoiseAndIntensity() }
+      if attempt == Self.silencingAttempt { silenceNoiseAndIntensity() }
       let excess = Float(codedBits - rate.maxBitCount) / Float(max(1, codedBits))
-      level += max(0.15, excess * 4) * Float(1 + attempt / 4)
+      level +=
+        max(Self.minLevelStep, excess * Self.levelStepPerExcess)
+        * Float(1 + attempt / Self.attemptsPerGrowth)
     }
   }
 

@@ -113,6 +113,9 @@ extension ChannelFrame {
       layout.bandCount, levelExponent, into: &threshold)
   }
 
+  /// The exponent with which thresholds rise with the ratio of energy to hidden noise.
+  private static let ratioExponent: Float = 0.1
+
   private static func setThresholds(
     hidden: UnsafePointer<Float>, energy: UnsafePointer<Float>,
     widths: UnsafePointer<Float>, _ count: Int, _ levelExponent: Float,
@@ -126,7 +129,7 @@ extension ChannelFrame {
       let level = ElementaryFunctions.log2(noise / width)
       let ratio = ElementaryFunctions.log2(unsafe (energy.lanes(band) + 1) / noise)
       unsafe threshold.store(
-        noise * ElementaryFunctions.exp2(0.1 * ratio - levelExponent * level), band)
+        noise * ElementaryFunctions.exp2(ratioExponent * ratio - levelExponent * level), band)
       band &+= 4
     }
   }

@@ -10,6 +10,9 @@ struct MidSide: Sendable {
   /// The number of bands that use M/S.
   private(set) var bandCount = 0
 
+  /// The correlation of left and right above which two noise bands are the same noise.
+  private static let sameNoiseCorrelation: Float = 0.6
+
   /// Prepares a frame without M/S bands.
   mutating func clear(_ layout: BandLayout) {
     for band in 0..<layout.bandCount { flags[band] = false }
@@ -29,7 +32,8 @@ struct MidSide: Sendable {
         Self.costTogether(four, thresholdL: thresholdL, thresholdR: thresholdR)
         .< Self.costApart(four, thresholdL: thresholdL, thresholdR: thresholdR)
       // In the stream, the M/S flag of two noise bands means the same noise (4.6.13.3).
-      let isSameNoise = four.cross .> 0.6 * (four.left * four.right).squareRoot()
+      let isSameNoise =
+        four.cross .> Self.sameNoiseCorrelation * (four.left * four.right).squareRoot()
       for band in first..<min(first + 4, layout.bandCount) {
         if left.codebooks[band] == Codebook.noise && right.codebooks[band] == Codebook.noise {
           flags[band] = isSameNoise[band - first]

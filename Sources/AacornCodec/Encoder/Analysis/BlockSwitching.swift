@@ -174,12 +174,17 @@ struct TransientDetector: SegmentStage {
     return true
   }
 
+  /// The weight of a sub-block in `recentMean`, as a share of the weight of the next one.
+  private static let recentDecay: Float = 0.8
+  /// The weight of the last sub-block.
+  private static let recentWeight: Float = 0.2
+
   /// Returns the weighted mean of the sixteen preceding sub-blocks.
-  ///
-  /// Each sub-block has 0.8 of the weight of the next.
   private func recentMean(before block: Int) -> Float {
     var mean: Float = 0
-    for before in block - Self.blockCount..<block { mean = mean * 0.8 + energies[before] * 0.2 }
+    for before in block - Self.blockCount..<block {
+      mean = mean * Self.recentDecay + energies[before] * Self.recentWeight
+    }
     return mean
   }
 
@@ -242,6 +247,10 @@ struct LeakageModel: Sendable {
   private var share: [Float]
 
   private static let capacity = 64
+  /// The minimum energy of a band that leaks audibly, as a share of the loudest band: −24 dB.
+  private static let audibleShare: Float = 0.004
+  /// The ratio of leakage to what hides it, up to which leakage costs no bits.
+  private static let freeLeakage: Float = 0.1
 
   /// Creates a model for the bands of a long window, which start at `offsets`.
   init(offsets: [Int]) {
@@ -279,8 +288,7 @@ struct LeakageModel: Sendable {
     return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: capacity) { sums in
       unsafe sums.initialize(repeating: 0)
       guard let leakage = sums.baseAddress else { return 0 }
-      // Only bands within 24 dB of the loudest one leak audibly.
-      for source in 0..<count where unsafe energy[source] > 0.004 * loudest {
+      for source in 0..<count where unsafe energy[source] > audibleShare * loudest {
         let row = unsafe share + source * capacity
         for target in stride(from: 0, to: count, by: 4) {
           let sum = unsafe leakage.lanes(target) + row.lanes(target) * energy[source]
@@ -295,7 +303,9 @@ struct LeakageModel: Sendable {
         let own = unsafe rest.replacing(with: 0, where: rest .< 0) + threshold.lanes(target) + 1
         let ratio = leakage / own
         let price = unsafe widths.lanes(target) * ElementaryFunctions.log2(ratio + 1) * 0.5
-        for lane in 0..<min(4, count - target) where ratio[lane] > 0.1 { bits[lane] += price[lane] }
+        for lane in 0..<min(4, count - target) where ratio[lane] > freeLeakage {
+          bits[lane] += price[lane]
+        }
       }
       return bits.total
     }

@@ -112,6 +112,14 @@ struct Psychoacoustics: SegmentStage {
     }
   }
 
+  /// The flatness at which tonality is 0, and the tonality gained for each unit below it, up to 1.
+  private static let noiseFlatness: Float = 0.56
+  private static let tonalityPerFlatness: Float = 3
+  /// The maximum ratio of a threshold to the previous frame's threshold.
+  private static let maxThresholdRise: Float = 4
+  /// The minimum share of a threshold that this limit leaves.
+  private static let minThresholdShare: Float = 0.02
+
   /// Estimates tonality from the flatness of the magnitudes, (Σ|x|)²/(N·Σx²).
   ///
   /// The flatness is 0.64 for noise and 1/N for a tone. A narrow band alone is unreliable, so each
@@ -128,7 +136,7 @@ struct Psychoacoustics: SegmentStage {
       let near = unsafe magnitude.lanes(n &- 1) + magnitude.lanes(n) + magnitude.lanes(n &+ 1)
       let power = unsafe energy.lanes(n &- 1) + energy.lanes(n) + energy.lanes(n &+ 1) + 1e-9
       let lines = unsafe width.lanes(n &- 1) + width.lanes(n) + width.lanes(n &+ 1) + 1e-9
-      let value = (0.56 - near * near / (lines * power)) * 3
+      let value = (noiseFlatness - near * near / (lines * power)) * tonalityPerFlatness
       unsafe tonality.store(value.clamped(from: 0, to: 1), first &+ band)
       band &+= 4
     }
@@ -205,8 +213,8 @@ struct Psychoacoustics: SegmentStage {
     while band < count {
       let now = unsafe threshold.lanes(band)
       if hasPrevious {
-        let bounded = unsafe now.lowered(to: previous.lanes(band) * 4)
-        unsafe threshold.store(bounded.raised(to: now * 0.02), band)
+        let bounded = unsafe now.lowered(to: previous.lanes(band) * maxThresholdRise)
+        unsafe threshold.store(bounded.raised(to: now * minThresholdShare), band)
       }
       unsafe previous.store(now, band)
       band &+= 4

@@ -12,6 +12,13 @@ struct DemandModel: SegmentStage {
 
   /// Eight channels of eight groups of fifteen short bands, each channel padded.
   private static let capacity = 8 * BandLayout.listCapacity
+  /// The maximum number of Newton steps, the maximum step, and the step that ends the search.
+  private static let maxStepCount = 6
+  private static let maxStep: Float = 6
+  private static let precision: Float = 0.02
+  /// The limits of the noise level that a search returns.
+  private static let lowestLevel: Float = -40
+  private static let highestLevel: Float = 60
 
   /// A model covers one frame.
   static var lookBack: Int { 0 }
@@ -68,12 +75,12 @@ struct DemandModel: SegmentStage {
   /// Returns the noise level at which the prediction is `target` bits, searched from `guess`.
   func level(for target: Float, from guess: Float) -> Float {
     var g = guess
-    for _ in 0..<6 {
+    for _ in 0..<Self.maxStepCount {
       let (bits, slope) = bits(at: g)
       let step = (bits - target) / max(slope, 1)
-      g += min(6, max(-6, step))
-      if abs(step) < 0.02 { break }
+      g += min(Self.maxStep, max(-Self.maxStep, step))
+      if abs(step) < Self.precision { break }
     }
-    return min(60, max(-40, g))
+    return min(Self.highestLevel, max(Self.lowestLevel, g))
   }
 }

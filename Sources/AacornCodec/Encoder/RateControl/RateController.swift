@@ -56,8 +56,7 @@ struct RateController: SegmentStage {
       meanBits = Float(rate) * 1024 / Float(sampleRate)
       fixedLevel = nil
       typicalLevel = Self.firstLevel(meanBits, bufferedChannels)
-      // The stream is about 1.5 frames longer than the audio, but the rate refers to the audio.
-      balance = -1.5 * meanBits
+      balance = -Self.extraFrames * meanBits
     case .variable:
       meanBits = nominalRate * 1024 / Float(sampleRate)
       fixedLevel = variableLevel
@@ -118,8 +117,15 @@ struct RateController: SegmentStage {
 
   /// Returns the noise level at which most audio needs this many bits per frame.
   private static func firstLevel(_ bits: Float, _ channels: Int) -> Float {
-    max(-4, 10 - 3.5 * bits / Float(1024 * channels))
+    max(lowestFirstLevel, levelOfNoBits - levelPerBit * bits / Float(1024 * channels))
   }
+
+  /// The line of noise level over bits per sample from which a segment starts, and its lower end.
+  private static let levelOfNoBits: Float = 10
+  private static let levelPerBit: Float = 3.5
+  private static let lowestFirstLevel: Float = -4
+  /// The number of frames by which the stream is longer than the audio, which the rate refers to.
+  private static let extraFrames: Float = 1.5
 
   /// The minimum share of a variable rate's nominal bits that a frame gets, and the maximum
   /// reduction of the noise level for that purpose.
@@ -127,6 +133,10 @@ struct RateController: SegmentStage {
   private static let maxRefinement: Float = 5
   /// The share of a frame's demand above or below the mean that its size follows.
   private static let demandShare: Float = 0.5
+  /// The minimum share of the mean that a frame of a constant rate gets if it needs that much.
+  private static let minConstantShare: Float = 0.5
+  /// The share of the reservoir's maximum above which no frame is planned.
+  private static let maxReservoirShare: Float = 0.92
   /// The share of the reservoir's excess that a frame gets.
   private static let excessShare: Float = 0.12
   /// The number of frames at the beginning over which `excessShare` rises from zero.
@@ -139,6 +149,34 @@ struct RateController: SegmentStage {
   private static let bonusDecay: Float = 0.8
   /// The share by which the maximum bonus lowers the target of the reservoir.
   private static let bonusTargetShare: Float = 0.6
+  /// The share of the balance of an average rate that a frame gets.
+  private static let balanceShare: Float = 0.05
+  /// The minimum share of the mean that a frame of an average rate gets.
+  private static let minAverageShare: Float = 0.1
+  /// The share of the bits of ten seconds, or of the elapsed time if that is longer, by which the
+  /// total may be off.
+  private static let tolerance: Float = 0.0035
+  /// The share of the remaining bits of a segment by which the total may be off.
+  private static let remainingTolerance: Float = 0.1
+  /// The minimum number of bits for the lines of a frame.
+  private static let minLineBits: Float = 8
+  /// The factor from a frame's share of the mean to its weight, which is at most 1.
+  private static let weightFactor: Float = 3
+  /// The maximum step of the typical level in a frame, and after a change of the rate.
+  private static let maxStep: Float = 4
+  private static let maxRateStep: Float = 12
+  /// The minimum slope of a frame's bits, as a share of the mean.
+  private static let minSlopeShare: Float = 0.05
+  /// The share of a Newton step that the typical level moves: at first, divided by the number of
+  /// frames since then, and the minimum.
+  private static let firstStepShare: Float = 0.5
+  private static let minStepShare: Float = 0.1
+  /// The minimum number of actual and predicted bits from which the corrections learn.
+  private static let minLearningBits = 50
+  /// The limits of the ratio of actual to predicted bits, and its share in a correction.
+  private static let minCorrection: Float = 0.3
+  private static let maxCorrection: Float = 3
+  private static let correctionShare: Float = 0.1
   /// The share of a new frame in `recentLevel`, which is thus the mean of about five frames.
   private static let recentShare: Float = 0.2
   /// The level below which noise is always inaudible.
@@ -171,10 +209,11 @@ struct RateController: SegmentStage {
     }
     let correction = isShort ? corrections.short : corrections.long
     if segmentFrames == 0 {
-      calibrate(demand, target: max(8, mean - side) / correction)
+      calibrate(demand, target: max(Self.minLineBits, mean - side) / correction)
     } else if let previousMean {
-      let old = max(8, previousMean - side) / correction
-      adjustTypicalLevel(demand, from: old, to: max(8, mean - side) / correction, previousMean)
+      let old = max(Self.minLineBits, previousMean - side) / correction
+      let new = max(Self.minLineBits, mean - side) / correction
+      adjustTypicalLevel(demand, from: old, to: new, previousMean)
     }
     previousMean = nil
     let level = typicalLevel
@@ -195,22 +234,23 @@ struct RateController: SegmentStage {
         let finer = demand.bits(at: level - bonus).bits * correction + side
         wanted += min(max(0, finer - max(asked, wanted)), max(0, excess))
       }
-      wanted = min(wanted, Float(reservoir.maxBitCount) * 0.92)
-      wanted = max(wanted, min(mean * 0.5, asked))
+      wanted = min(wanted, Float(reservoir.maxBitCount) * Self.maxReservoirShare)
+      wanted = max(wanted, min(mean * Self.minConstantShare, asked))
       // Bits that a full buffer requires are better spent on audio than on filling.
       wanted = max(wanted, Float(reservoir.minBitCount))
     } else {
-      // The total may be off by 0.35 % of the allowance for ten seconds, or of the elapsed time if
-      // that is longer. At the end of a segment the balance must be zero.
+      // At the end of a segment the balance must be zero.
       let remaining = Float(AACEncoder.segmentFrameCount - 1 - segmentFrames)
       let allowance =
         min(
-          max(framesInTenSeconds, Float(frameCount)) * 0.0035, remaining * 0.1) * mean
-      wanted = min(asked + balance * 0.05, mean + balance + allowance)
-      wanted = max(wanted, mean + balance - allowance, mean * 0.1)
+          max(framesInTenSeconds, Float(frameCount)) * Self.tolerance,
+          remaining * Self.remainingTolerance) * mean
+      wanted = min(asked + balance * Self.balanceShare, mean + balance + allowance)
+      wanted = max(wanted, mean + balance - allowance, mean * Self.minAverageShare)
       wanted = min(wanted, Float(largestFrame - 8))
     }
-    let result = demand.level(for: max(8, wanted - side) / correction, from: level)
+    let result = demand.level(
+      for: max(Self.minLineBits, wanted - side) / correction, from: level)
     updateRecentLevel(result)
     return result
   }
@@ -223,8 +263,8 @@ struct RateController: SegmentStage {
   private mutating func calibrate(_ demand: DemandModel, target: Float) {
     let level = typicalLevel
     let fair = demand.level(for: target, from: level)
-    let weight = min(1, 3 * demand.bits(at: level).bits / target)
-    typicalLevel = level + min(4, max(-4, fair - level)) * weight
+    let weight = min(1, Self.weightFactor * demand.bits(at: level).bits / target)
+    typicalLevel = level + min(Self.maxStep, max(-Self.maxStep, fair - level)) * weight
   }
 
   /// Moves the levels after a change of the rate.
@@ -237,8 +277,9 @@ struct RateController: SegmentStage {
     let typicalStep =
       Self.firstLevel(meanBits, bufferedChannels) - Self.firstLevel(previousMean, bufferedChannels)
     let first = demand.level(for: old, from: typicalLevel)
-    let frameStep = min(12, max(-12, demand.level(for: new, from: first) - first))
-    let weight = min(1, 3 * demand.bits(at: typicalLevel).bits / new)
+    let change = demand.level(for: new, from: first) - first
+    let frameStep = min(Self.maxRateStep, max(-Self.maxRateStep, change))
+    let weight = min(1, Self.weightFactor * demand.bits(at: typicalLevel).bits / new)
     let step = typicalStep + (frameStep - typicalStep) * weight
     typicalLevel = max(Self.lowestLevel, typicalLevel + step)
     recentLevel = max(Self.lowestLevel, recentLevel + step)
@@ -249,10 +290,11 @@ struct RateController: SegmentStage {
   /// The step is a fraction of one Newton step. A frame is weighted by its demand: near-silence
   /// needs no bits at any level and does not predict the audio that follows.
   private mutating func updateTypicalLevel(bits: Float, slope: Float, side: Float) {
-    let gap = (bits + side - meanBits) / max(slope, meanBits * 0.05)
-    let weight = min(1, 3 * bits / meanBits)
-    let share = max(0.1, 0.5 / Float(segmentFrames + 1))
-    typicalLevel = max(Self.lowestLevel, typicalLevel + min(4, max(-4, gap)) * weight * share)
+    let gap = (bits + side - meanBits) / max(slope, meanBits * Self.minSlopeShare)
+    let weight = min(1, Self.weightFactor * bits / meanBits)
+    let share = max(Self.minStepShare, Self.firstStepShare / Float(segmentFrames + 1))
+    let step = min(Self.maxStep, max(-Self.maxStep, gap))
+    typicalLevel = max(Self.lowestLevel, typicalLevel + step * weight * share)
   }
 
   /// Records a finished frame.
@@ -262,12 +304,13 @@ struct RateController: SegmentStage {
   mutating func endFrame(
     bits: Int, fill: Int, spectral: Int, predicted: Float, isShort: Bool
   ) {
-    if predicted > 50 && spectral > 50 {
-      let ratio = min(3, max(0.3, Float(spectral) / predicted))
+    if predicted > Float(Self.minLearningBits) && spectral > Self.minLearningBits {
+      let actual = Float(spectral) / predicted
+      let ratio = min(Self.maxCorrection, max(Self.minCorrection, actual))
       if isShort {
-        corrections.short += (ratio - corrections.short) * 0.1
+        corrections.short += (ratio - corrections.short) * Self.correctionShare
       } else {
-        corrections.long += (ratio - corrections.long) * 0.1
+        corrections.long += (ratio - corrections.long) * Self.correctionShare
       }
     }
     if let reservoir {

@@ -171,6 +171,9 @@ struct StereoEncoder: SegmentStage {
     indices.measure(row: row, of: energies, in: blocks, header: settings.header)
   }
 
+  /// The maximum mean distance of the bands from a straight line, in steps of levels.
+  private static let maxLinearDistance: Float = 1.5
+
   /// Returns whether the envelopes are close to a straight line from the previous frame's indices
   /// to the indices of the whole frame, which are in the spare row.
   private func isNearlyLinear(_ count: Int) -> Bool {
@@ -181,7 +184,7 @@ struct StereoEncoder: SegmentStage {
         row, from: 0, to: StereoIndices.spareRow, part: Float(row) / Float(count),
         bandCount: bandCount)
     }
-    return distance <= 1.5 * Float(bandCount * count)
+    return distance <= Self.maxLinearDistance * Float(bandCount * count)
   }
 
   private func isSame(_ row: Int, _ other: Int) -> Bool {

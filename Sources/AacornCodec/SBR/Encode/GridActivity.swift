@@ -41,6 +41,10 @@ struct GridActivity: Sendable {
   private static let floor: Float = 2e3
   /// The energy relative to the loudest slot below which a slot is silent: −50 dB.
   private static let relativeFloor: Float = 1e-5
+  /// The exponent by which energies become loudness.
+  private static let loudnessExponent: Float = 0.3
+  /// The share of `floor` that is added to energies before that.
+  private static let addedShare: Float = 0.05
 
   mutating func reset() { hasPast = false }
 
@@ -123,7 +127,7 @@ struct GridActivity: Sendable {
     }
   }
 
-  /// Weights the groups by their loudness, the power 0.3 of energy.
+  /// Weights the groups by their loudness.
   private mutating func weigh(_ groups: GridGroups) {
     var loudest: Float = 0
     var total: Float = 0
@@ -133,7 +137,8 @@ struct GridActivity: Sendable {
       let mean = sum * (1 / Float(Self.slotCount))
       loudest = max(loudest, mean)
       weights[group] = ElementaryFunctions.exp2(
-        0.3 * ElementaryFunctions.log2(mean + 0.05 * Self.floor))
+        Self.loudnessExponent
+          * ElementaryFunctions.log2(mean + Self.addedShare * Self.floor))
       total += weights[group]
     }
     loudness = total
@@ -268,7 +273,8 @@ extension GridActivity {
     let sum = unsafe Self.sum(of: bands, in: slots, energies: self.bands)
     let mean = sum / Float(2 * slots.count * bands.count)
     let level = ElementaryFunctions.log2(mean + Self.floor)
-    return (Float(bands.count) * ElementaryFunctions.exp2(0.3 * level), level)
+    let loudness = ElementaryFunctions.exp2(Self.loudnessExponent * level)
+    return (Float(bands.count) * loudness, level)
   }
 
   private static func sum(

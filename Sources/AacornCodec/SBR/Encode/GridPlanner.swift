@@ -221,12 +221,14 @@ struct GridPolicy: Sendable {
   var attack: Float = 3
   /// The maximum length, in slots, of an envelope without noise that begins with an attack.
   var maxAttackSlotCount = 6
+  /// The price of finer steps, as a share of the price of an envelope.
+  private static let fineStepShare: Float = 0.4
 
   /// Creates a policy from the price of an envelope: 1 if bits abound, 4 if they are scarce.
   init(envelope price: Float = 2) {
     envelope = price
     resolution = price
     unevenness = price
-    fineSteps = 0.4 * price
+    fineSteps = Self.fineStepShare * price
   }
 }

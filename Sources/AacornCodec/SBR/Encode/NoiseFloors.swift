@@ -102,10 +102,13 @@ struct NoiseFloors: Sendable {
     return pointwiseMin(shares, SIMD8(repeating: 1))
   }
 
-  /// Returns 6 − log₂ Q as an integer; the previous value if that is close.
+  /// The distance from the previous level below which a band keeps it.
+  private static let keptDistance: Float = 0.75
+
+  /// Returns 6 − log₂ Q as an integer; the previous level if that is close.
   private static func level(_ ratio: Float, last: UInt8?) -> UInt8 {
     let level = 6 - ElementaryFunctions.log2(max(ratio, minimum))
-    if let last, abs(level - Float(last)) < 0.75 { return last }
+    if let last, abs(level - Float(last)) < keptDistance { return last }
     return UInt8(min(Float(SBRValueCoding.maxNoiseLevel), max(0, level + 0.5)))
   }
 }
@@ -155,10 +158,13 @@ struct NoiseBandMeans: Sendable {
   /// The number of slots analyzed for each half: the half, and four more on both sides.
   private static let window = 24
 
+  /// The excess that indicates an attack, or the pulses of a voice.
+  private static let unsteadyExcess: Float = 0.15
+
   /// Measures the steadiness.
   ///
-  /// The mean square of the slots' energies of noise is 1 + 1 / bands times their squared mean. An
-  /// excess of 0.15 indicates an attack, or the pulses of a voice.
+  /// The mean square of the slots' energies of noise is 1 + 1 / bands times their squared mean. The
+  /// steadiness falls from 1 without an excess to 0 at `unsteadyExcess`.
   private mutating func measureSteadiness(
     of spectrum: SBRSpectrum, band: Int, bands: Range<Int>
   ) {
@@ -170,7 +176,7 @@ struct NoiseBandMeans: Sendable {
       let from = 64 * (first + half * BandTonality.halfSlots)
       let crest = unsafe Self.crest(spectrum.real, spectrum.imaginary, from: from, bands: bands)
       let excess = crest - 1 - 1 / Float(bands.count)
-      steadiness[8 * half + band] = min(1, max(0, 1 - excess * (1 / 0.15)))
+      steadiness[8 * half + band] = min(1, max(0, 1 - excess * (1 / Self.unsteadyExcess)))
     }
   }
 

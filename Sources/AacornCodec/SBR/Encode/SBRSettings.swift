@@ -15,6 +15,18 @@ struct SBRSettings: Sendable {
   let crossover: Int
   let top: Int
 
+  /// The share of its bitrate that counts for a single channel.
+  ///
+  /// The channels of a pair share more than half of their data; a single channel shares nothing.
+  private static let singleShare: Float = 0.75
+  /// The factors of the replicated range in a stereo stream.
+  ///
+  /// Stereo data takes bits from the core, so the core gets fewer bands, and replication more.
+  private static let stereoStartFactor: Float = 0.85
+  private static let stereoEndFactor: Float = 1.1
+  /// The highest end of the replicated range, as a share of the output rate.
+  private static let maxEndShare: Float = 0.47
+
   /// Creates settings for an output rate and the bitrate of a channel.
   ///
   /// The bitrate applies to a channel of a pair, or to a single channel, which parametric stereo
@@ -22,14 +34,11 @@ struct SBRSettings: Sendable {
   init?(rate: Int, bitsPerSecond: Float, isSingle: Bool, isStereo: Bool = false) {
     stereoBitrate = isStereo ? Int(bitsPerSecond) : nil
     headerDistance = Self.headerDistance(rate: rate)
-    // The channels of a pair share more than half of their data. A single channel shares nothing,
-    // so its bitrate counts as 75 %.
-    let share = isSingle ? bitsPerSecond * 0.75 : bitsPerSecond
+    let share = isSingle ? bitsPerSecond * Self.singleShare : bitsPerSecond
     var (wantedStart, wantedEnd) = Self.range(share)
     if isStereo {
-      // Stereo data takes bits from the core, so the core gets fewer bands, and replication more.
-      wantedStart *= 0.85
-      wantedEnd *= 1.1
+      wantedStart *= Self.stereoStartFactor
+      wantedEnd *= Self.stereoEndFactor
     }
     var header = SBRHeader()
     header.isCoarse = true
@@ -40,7 +49,8 @@ struct SBRSettings: Sendable {
     header.spectrum.isAltered = true
     guard
       let best = Self.nearest(
-        header, rate: rate, start: wantedStart, end: min(wantedEnd, 0.47 * Float(rate)))
+        header, rate: rate, start: wantedStart,
+        end: min(wantedEnd, Self.maxEndShare * Float(rate)))
     else { return nil }
     self.header = best.header
     tables = best.tables

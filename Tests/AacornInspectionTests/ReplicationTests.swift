@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  /// After damage, payloads without a header may belong to another stream. The decoder skips two.
+  /// The decoder skips two payloads after damage, because they may belong to another stream.
   @Test func payloadsThatTheDecoderSkipsAreWarnings() throws {
     var (cut, plain) = (ReplicationBlock(), ReplicationBlock())
     cut.keptCount = cut.payload.count - 1

@@ -138,6 +138,33 @@ import Testing
     }
   }
 
+  /// The probe decides about payloads as the decoder does.
+  @Test(arguments: 0..<settings.count)
+  func probeAgreesWithTheDecoder(setting: Int) throws {
+    let (config, sources) = try Self.sources(setting)
+    var (decoder, reader) = (try AACDecoder(config), FrameReader(config))
+    var probe = SBRProbe(config)
+    var random = SeededNumbers(seed: UInt64(setting))
+    var discontinuityCount = 0
+    for _ in 0..<60 {
+      let units = sources[Int.random(in: 0..<sources.count, using: &random)].units
+      let start = Int.random(in: 0..<units.count - 12, using: &random)
+      for unit in units[start..<start + Int.random(in: 1...12, using: &random)] {
+        decoder.decode(unit)
+        try reader.read(unit)
+        probe.read(reader.block, in: unit, range: 0..<unit.count)
+        let guards = decoder.replication.elements.map(\.payload.reader.splices)
+        #expect(probe.elements.map(\.payload.reader.splices) == guards)
+        if probe.payloads.contains(where: { $0.isDiscontinuous }) { discontinuityCount += 1 }
+      }
+      if Bool.random(using: &random) {
+        decoder.conceal()
+        probe.recordMissingBlock()
+      }
+    }
+    #expect(discontinuityCount > 0)
+  }
+
   /// Returns the excess level in decibels of ten units from `start`, compared with their own stream
   /// and with the units before the splice.
   private static func excess(

@@ -154,7 +154,7 @@ import Testing
   }
 
   /// A payload above full scale is not applied, nor the next ones without a header.
-  @Test func levelsAboveFullScaleAreNotApplied() throws {
+  @Test func payloadAboveFullScaleIsNotApplied() throws {
     let script = try SBRScript(tables: 0, isCoarse: true, channelCount: 1, seed: 1)
     var probe = SBRProbe(Self.stream(1))
     for (level, hasHeader, isApplied) in [

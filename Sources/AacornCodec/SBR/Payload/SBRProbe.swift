@@ -9,7 +9,7 @@ package struct SBRProbe: Sendable {
   package let configuration: AudioSpecificConfig
   private let slotCount: Int
   /// The state of each sounding element, in the order of the blocks.
-  private var elements: [Element] = []
+  private(set) var elements: [Element] = []
 
   /// Creates a probe of blocks with this configuration.
   package init(_ configuration: AudioSpecificConfig) {
@@ -86,7 +86,7 @@ package struct SBRProbe: Sendable {
 extension SBRProbe {
   /// The state of an element between frames.
   struct Element: Sendable {
-    private var payload: SBRPayloadReader
+    private(set) var payload: SBRPayloadReader
     private var levels = SBRLevels()
     /// Parametric stereo, after ps_data was received.
     private var stereo: [StereoParameterReader] = []

@@ -4,13 +4,13 @@
 /// Many streams do not indicate a missing frame or a splice. The differences in time after it refer
 /// to another position, and the header may belong to another stream. So the guard decides which
 /// references are valid, which payloads are applied, and which envelopes must be limited.
-struct SpliceGuard: Sendable {
+struct SpliceGuard: Equatable, Sendable {
   /// The validity of the data to which differences in time refer.
   ///
   /// After a gap or a splice, the last envelope belongs to another position, and sums with it can
   /// be as loud as the format allows. Until an envelope is coded in frequency, the last levels are
   /// held and fade.
-  struct Reference: Sendable {
+  struct Reference: Equatable, Sendable {
     var envelope = false
     var noise = false
     /// Whether the last envelope depends on a probable splice.

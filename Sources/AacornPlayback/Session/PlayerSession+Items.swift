@@ -200,29 +200,23 @@ extension PlayerSession {
   }
 
   /// Opens the requested item, or seeks in the open one.
-  func openWanted(_ loop: inout Loop) {
-    guard var wanted = loop.wanted else { return }
-    if wanted.isJump, !wanted.startsItem, loop.item == wanted.item, Self.isLive(loop.sound) {
-      loop.wanted = nil
-      clearPending()
-      return reportUnseekable(wanted.item, &loop.tally)
+  func openOrSeek(_ wanted: Wanted, _ loop: inout Loop) {
+    if wanted.isJump, !wanted.startsItem, loop.item == wanted.item, Self.isLive(loop.open?.sound) {
+      return continueReading(&loop)
     }
     // Silence before the item is open is not an underrun.
-    if wanted.isJump || items[wanted.item].isAddress { endFeed(&loop) }
-    if let sound = loop.sound, loop.item == wanted.item, wanted.isJump,
+    if wanted.isJump || items[wanted.item].isAddress { loop.feed.pauseWriting() }
+    if let sound = loop.open?.sound, loop.item == wanted.item, wanted.isJump,
       sound.isSeekable || !wanted.startsItem, !Self.hasPassed(sound, for: wanted)
     {
       do throws(AACFileError) {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
           begin(sound, wanted, &loop)
         } else {
-          // Seeking is impossible, so the pipe continues at its current position.
-          loop.wanted = nil
-          clearPending()
-          reportUnseekable(wanted.item, &loop.tally)
+          continueReading(&loop)
         }
       } catch {
-        loop.sound = nil
+        loop.open = nil
         if error.kind != .interrupted {
           recordUnreadable(error, wanted.item, &loop.tally)
           selectNext(after: wanted.item, isJump: true, &loop)
@@ -231,35 +225,40 @@ extension PlayerSession {
       return
     }
     leave(&loop)
+    var wanted = wanted
     switch open(&wanted, &loop.tally) {
     case .sound(let sound): begin(sound, wanted, &loop)
     case .nothing:
       if wanted.isJump { discard(&loop) }
       end(&loop)
-    case .interrupted: loop.wanted = wanted
+    case .interrupted: loop.phase = .opening(wanted)
     }
+  }
+
+  /// Continues to read the open item at its current position, because seeking in it is impossible.
+  private func continueReading(_ loop: inout Loop) {
+    loop.phase = .reading
+    clearPending()
+    reportUnseekable(loop.item, &loop.tally)
   }
 
   /// Continues the playback with `sound`: after the previous item, or immediately after a jump.
   func begin(_ sound: SeekableSound, _ wanted: Wanted, _ loop: inout Loop) {
     if wanted.isJump { discard(&loop) }
-    loop.wanted = nil
     let before = loop.chain.programPosition
     let programPosition: Double
     do throws(AACFileError) {
       programPosition = try loop.chain.continueWith(sound, into: &loop.ready)
     } catch {
-      loop.sound = nil
+      loop.open = nil
       recordUnreadable(error, wanted.item, &loop.tally)
       return selectNext(after: wanted.item, isJump: wanted.isJump, &loop)
     }
-    loop.sound = sound
+    loop.phase = .reading
     loop.item = wanted.item
-    loop.readCount = 0
-    loop.isFromStart = sound.position == 0
-    loop.chosenStart = wanted.isChosenStart ? wanted.time : nil
-    loop.isAtEnd = false
-    loop.drainTime = nil
+    loop.open = OpenItem(
+      sound: sound, isFromStart: sound.position == 0,
+      chosenStart: wanted.isChosenStart ? wanted.time : nil)
     loop.partCount += 1
     let part = PlaybackLedger.Part(
       programPosition: programPosition, number: loop.partCount, startsItem: wanted.startsItem,
@@ -290,17 +289,15 @@ extension PlayerSession {
   /// Sets the item to open after `item`, or records the end of the list.
   func selectNext(after item: Int, isJump: Bool, _ loop: inout Loop) {
     if let next = self.item(after: item, loop.tally) {
-      loop.wanted = Wanted(item: next, time: .zero, isJump: isJump)
+      loop.phase = .opening(Wanted(item: next, time: .zero, isJump: isJump))
     } else {
-      loop.wanted = nil
       end(&loop)
     }
   }
 
-  /// Appends the remaining samples at the end of the playback.
+  /// Appends the remaining samples at the end of the playback, which the device then plays.
   func end(_ loop: inout Loop) {
-    loop.wanted = nil
-    loop.isAtEnd = true
+    loop.phase = .draining(since: nil)
     let before = loop.chain.programPosition
     loop.chain.finish(into: &loop.ready)
     account(from: before, &loop)
@@ -309,10 +306,10 @@ extension PlayerSession {
 
   /// Leaves the current item, and reports its damage.
   func leave(_ loop: inout Loop) {
-    guard let sound = loop.sound else { return }
-    loop.sound = nil
-    let source = sound.companion as? HTTPSource
-    guard loop.readCount > 0, let message = sound.damageMessage ?? source?.damageMessage
+    guard let open = loop.open else { return }
+    loop.open = nil
+    let source = open.sound.companion as? HTTPSource
+    guard open.readCount > 0, let message = open.sound.damageMessage ?? source?.damageMessage
     else { return }
     if loop.tally.summary.damaged.insert(loop.item).inserted {
       report(.damaged(loop.item, message))

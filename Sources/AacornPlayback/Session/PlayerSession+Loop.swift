@@ -6,20 +6,17 @@ import AacornSystem
 /// The loop of the session's thread, which fills the feed until all items have been played.
 extension PlayerSession {
   /// The variables that only the thread uses.
+  ///
+  /// A command changes only `phase`.
   struct Loop {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
     var chain: SoundChain
-    var sound: SeekableSound?
+    var phase: Phase
+    /// The item that is read, or that was read last.
     var item = 0
-    /// The item to open next.
-    var wanted: Wanted?
-    /// The number of frames read from the item.
-    var readCount = 0
-    /// Whether the item is read from its beginning.
-    var isFromStart = true
-    /// The requested start of the first item, while that item is read.
-    var chosenStart: Duration?
+    /// The open item; not nil while it is read.
+    var open: OpenItem?
     /// The number of parts since the start.
     var partCount = 0
     var frames: [Float] = []
@@ -31,12 +28,6 @@ extension PlayerSession {
     var writtenCount = 0
     /// The number of written frames that were discarded.
     var droppedCount = 0
-    /// Whether the feed was notified that no samples follow for now.
-    var hasEnded = false
-    /// Whether the end of the list has been read.
-    var isAtEnd = false
-    /// The time at which the device had read all written samples.
-    var drainTime: Int64?
     var isPaused = false
     var resumptions = 0
     var reportedPart: PlaybackLedger.Part?
@@ -45,6 +36,35 @@ extension PlayerSession {
     var missingCount = 0
     var reportedMissingCount = 0
     var tally: Tally
+  }
+
+  /// The thread's current task.
+  ///
+  /// In any phase, the thread first writes samples that are ready.
+  ///
+  ///     opening ── begin ──► reading ── selectNext ──► opening, or draining after the last item
+  ///
+  /// A command leads from any phase to `opening`.
+  enum Phase {
+    /// An item must be opened, or the open one must be read from another position.
+    case opening(Wanted)
+    /// The open item is read.
+    case reading
+    /// All items have been read, and the device plays the remaining samples.
+    ///
+    /// The value is the time since when the device has read all samples; nil before that time.
+    case draining(since: Int64?)
+  }
+
+  /// An open item, from the position at which its reading began.
+  struct OpenItem {
+    let sound: SeekableSound
+    /// Whether the item is read from its beginning.
+    let isFromStart: Bool
+    /// The requested start of the item.
+    let chosenStart: Duration?
+    /// The number of frames read.
+    var readCount = 0
   }
 
   /// A request to open an item.
@@ -97,7 +117,7 @@ extension PlayerSession {
         case .interrupted: if controls.withLock(\.isStopped) { throw .stopped }
         }
       }
-      var loop = try openTarget(tally)
+      var loop = try openTarget(tally, wanted)
       if let first { begin(first, wanted, &loop) }
       startup.resolve(nil)
       let isComplete = run(&loop)
@@ -117,7 +137,7 @@ extension PlayerSession {
     }
   }
 
-  private func openTarget(_ tally: Tally) throws(PlayerError) -> Loop {
+  private func openTarget(_ tally: Tally, _ wanted: Wanted) throws(PlayerError) -> Loop {
     let target: any PlaybackTarget
     let feed: PlaybackFeed
     let settings = controls.withLock(\.settings)
@@ -155,7 +175,8 @@ extension PlayerSession {
       throw .stopped
     }
     report(.opened(target.device))
-    return Loop(target: target, feed: feed, chain: chain, tally: tally)
+    return Loop(
+      target: target, feed: feed, chain: chain, phase: .opening(wanted), tally: tally)
   }
 
   /// Runs until the end.
@@ -165,7 +186,7 @@ extension PlayerSession {
     while true {
       applyRequests(&loop)
       if controls.withLock(\.isStopped) || loop.tally.summary.failure != nil { return false }
-      if loop.wanted != nil { openWanted(&loop) }
+      if case .opening(let wanted) = loop.phase { openOrSeek(wanted, &loop) }
       let isBusy = work(&loop)
       reportProgress(&loop)
       if isFinished(&loop) { return true }
@@ -221,7 +242,7 @@ extension PlayerSession {
         stop()
         return
       }
-      loop.wanted = wanted
+      loop.phase = .opening(wanted)
     }
   }
 
@@ -231,7 +252,7 @@ extension PlayerSession {
   ) -> Wanted? {
     let playedPosition = state.withLock { $0.position(at: System.nanoseconds) }
     var base = playedPosition ?? PlayerPosition(index: loop.item, time: .zero, duration: nil)
-    if let wanted = loop.wanted, wanted.isJump {
+    if case .opening(let wanted) = loop.phase, wanted.isJump {
       if wanted.item != base.index { base.duration = nil }
       base.index = wanted.item
       base.time = wanted.time

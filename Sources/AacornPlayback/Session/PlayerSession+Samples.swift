@@ -13,42 +13,56 @@ extension PlayerSession {
   /// Returns false if this thread must wait.
   func work(_ loop: inout Loop) -> Bool {
     if loop.first < loop.ready.count { return write(&loop) }
-    if loop.isAtEnd {
-      endFeed(&loop)
+    switch loop.phase {
+    case .opening:
+      // The requested item is opened without a wait.
+      return true
+    case .reading: return read(&loop)
+    case .draining:
+      // Silence is not an underrun, because no samples follow.
+      loop.feed.pauseWriting()
       return false
     }
-    // The requested item is opened without a wait.
-    if loop.wanted != nil { return true }
-    guard let sound = loop.sound, loop.feed.freeFrameCount > 0 else { return false }
+  }
+
+  /// Reads and renders the next samples of the open item.
+  ///
+  /// Returns false if this thread must wait.
+  private func read(_ loop: inout Loop) -> Bool {
+    guard let sound = loop.open?.sound, loop.feed.freeFrameCount > 0 else { return false }
     loop.ready.removeAll(keepingCapacity: true)
     loop.first = 0
     do throws(AACFileError) {
       if try sound.next(into: &loop.frames) {
-        loop.readCount += loop.frames.count / sound.channelCount
+        loop.open?.readCount += loop.frames.count / sound.channelCount
         loop.tally.emptyCount = 0
         render(&loop)
         return true
       }
       // If the connection broke permanently, the end of the pipe is not the end of the audio.
       if let failure = (sound.companion as? HTTPSource)?.failure { throw failure }
-      if loop.readCount == 0, let start = loop.chosenStart {
-        // No sample of the part was played.
-        let number = loop.partCount
-        state.withLock { $0.ledger?.remove(number) }
-        throw Self.startAfterEnd(of: sound, from: start)
+      if let open = loop.open, open.readCount == 0 {
+        if let start = open.chosenStart {
+          // No sample of the part was played.
+          let number = loop.partCount
+          state.withLock { $0.ledger?.remove(number) }
+          throw Self.startAfterEnd(of: sound, from: start)
+        }
+        if open.isFromStart { loop.tally.emptyCount += 1 }
       }
-      if loop.readCount == 0, loop.isFromStart { loop.tally.emptyCount += 1 }
     } catch {
       if error.kind == .interrupted {
         let time = Duration(samples: sound.position, at: sound.sampleRate)
-        loop.sound = nil
-        loop.wanted = Wanted(item: loop.item, time: time, isJump: false, startsItem: false)
+        loop.open = nil
+        loop.phase = .opening(
+          Wanted(item: loop.item, time: time, isJump: false, startsItem: false))
         return true
       }
       // A network error explains more than the error of the last bytes.
-      recordUnreadable((sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
+      recordUnreadable(
+        (sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
       // A part of the item was played, so it does not count as empty.
-      if loop.readCount > 0 { loop.tally.emptyCount = 0 }
+      if let open = loop.open, open.readCount > 0 { loop.tally.emptyCount = 0 }
     }
     leave(&loop)
     selectNext(after: loop.item, isJump: false, &loop)
@@ -89,22 +103,12 @@ extension PlayerSession {
   }
 
   private func write(_ loop: inout Loop) -> Bool {
-    if loop.hasEnded {
-      loop.hasEnded = false
-      loop.feed.resumeWriting()
-    }
+    if loop.feed.isWritingPaused { loop.feed.resumeWriting() }
     let samples = loop.ready
     let count = loop.feed.write(samples.span.extracting(loop.first..<samples.count))
     loop.first += count * loop.feed.format.channelCount
     loop.writtenCount += count
     return count > 0
-  }
-
-  /// Notifies the feed that no samples follow for now, so that silence is not an underrun.
-  func endFeed(_ loop: inout Loop) {
-    if loop.hasEnded { return }
-    loop.hasEnded = true
-    loop.feed.pauseWriting()
   }
 
   /// Discards all audio that has not been played.
@@ -131,15 +135,17 @@ extension PlayerSession {
     loop.droppedCount += droppedCount
   }
 
+  /// Returns whether the device has played all samples, or does not report it in time.
   func isFinished(_ loop: inout Loop) -> Bool {
-    guard loop.isAtEnd, loop.wanted == nil, loop.first >= loop.ready.count, loop.feed.isDrained,
-      controls.withLock(\.commands.isEmpty)
+    guard case .draining(let start) = loop.phase, loop.first >= loop.ready.count,
+      loop.feed.isDrained, controls.withLock(\.commands.isEmpty)
     else { return false }
     let now = System.nanoseconds
-    let drainTime = loop.drainTime ?? now
-    loop.drainTime = drainTime
+    let drainStart = start ?? now
+    loop.phase = .draining(since: drainStart)
     let playedFrame = state.withLock { $0.updatePlayedFrame(at: now) }
-    return playedFrame >= loop.writtenCount
-      || !loop.isPaused && now - drainTime >= Self.drainTimeoutNanoseconds
+    if playedFrame >= loop.writtenCount { return true }
+    // The device does not report the last frames as played. In a pause, it cannot play them.
+    return !loop.isPaused && now - drainStart >= Self.drainTimeoutNanoseconds
   }
 }

@@ -77,7 +77,7 @@ extension AACFile {
     guard url.isFileURL else {
       throw AACFileError(
         .unsupported, "“\(url.absoluteString)” is not a local file.",
-        .text("Choose a local file."))
+        suggestion: .text("Choose a local file."))
     }
     return url.absoluteURL.path(percentEncoded: false)
   }

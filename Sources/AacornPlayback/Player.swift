@@ -37,7 +37,7 @@ public actor Player {
     playing items: [PlaylistItem], on request: PlaybackRequest = PlaybackRequest(),
     backend: DeviceBackend? = nil, _ configuration: PlayerConfiguration = PlayerConfiguration()
   ) {
-    self.init(items, .request(request, backend), configuration)
+    self.init(items, origin: .request(request, backend), configuration: configuration)
   }
 
   /// Creates a player on a custom target.
@@ -45,11 +45,11 @@ public actor Player {
     playing items: [PlaylistItem], on target: any PlaybackTarget,
     _ configuration: PlayerConfiguration = PlayerConfiguration()
   ) {
-    self.init(items, .target(target), configuration)
+    self.init(items, origin: .target(target), configuration: configuration)
   }
 
   private init(
-    _ items: [PlaylistItem], _ origin: TargetOrigin, _ configuration: PlayerConfiguration
+    _ items: [PlaylistItem], origin: TargetOrigin, configuration: PlayerConfiguration
   ) {
     let (events, continuation) = AsyncStream<PlayerEvent>.makeStream(
       bufferingPolicy: .bufferingNewest(Self.eventLimit))

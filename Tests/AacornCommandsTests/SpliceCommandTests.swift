@@ -35,7 +35,7 @@ import Testing
       running: ["encode", start, "-o", folder.path("b.m4a")], status: .failed)
     #expect(again.errors.contains("was not completed") && !again.errors.contains("decode"))
     let format = AACFileError(
-      .unsupported, "“a.aac” is not as it should be.", .recoveryAction(.m4a))
+      .unsupported, "“a.aac” is not as it should be.", suggestion: .recoveryAction(.m4a))
     #expect(format.spliceMessage.hasSuffix("be. Choose a name that ends in .m4a."))
     #expect(
       format.commandMessage.hasSuffix("be. Choose a name that ends in .m4a, and omit --format."))

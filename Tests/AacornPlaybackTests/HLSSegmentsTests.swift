@@ -240,7 +240,8 @@ private let sound = noise(4000)
     let lines = ["#EXTM3U", "#EXTINF:1,", "http://radio.example/1", "#EXT-X-ENDLIST"]
     let playlist = try #require(HLSPlaylist(Array(lines.joined(separator: "\n").utf8)))
     let address = try #require(HTTPAddress("https://radio.example/list.m3u8"))
-    let segments = try HLSSegments(address, playlist, .shortTimeouts, Interruption())
+    let segments = try HLSSegments(
+      address, playlist, options: .shortTimeouts, interruption: Interruption())
     let transfer = HTTPTransfer(
       address: address, options: .shortTimeouts, descriptor: -1, interruption: Interruption())
     let failure = segments.run(transfer, missing: { Issue.record("missing") }, lost: { _ in })
@@ -249,7 +250,7 @@ private let sound = noise(4000)
     let variants = ["#EXTM3U", "#EXT-X-STREAM-INF:BANDWIDTH=1", "http://radio.example/low"]
     let choice = try #require(HLSPlaylist(Array(variants.joined(separator: "\n").utf8)))
     #expect(throws: AACFileError.self) {
-      try HLSSegments(address, choice, .shortTimeouts, Interruption())
+      try HLSSegments(address, choice, options: .shortTimeouts, interruption: Interruption())
     }
   }
 }

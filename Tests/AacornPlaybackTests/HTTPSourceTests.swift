@@ -147,7 +147,7 @@ private let sound = noise(200_000)
       case "/file":
         let address = try #require(HTTPAddress(server.address(target)))
         return #expect(throws: AACFileError.self) {
-          try FetchedFile(address, options, Interruption())
+          try FetchedFile(address, options, interruption: Interruption())
         }?.message
       case "/size", "/body":
         let fetched = try FetchedSound(server.address(target), options)

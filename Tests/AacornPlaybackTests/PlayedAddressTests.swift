@@ -223,13 +223,13 @@ import Testing
       connection.stall()
     }
     let address = try #require(HTTPAddress(server.address("/a")))
-    let file = try FetchedFile(address, HTTPTransferOptions(), Interruption())
+    let file = try FetchedFile(address, HTTPTransferOptions(), interruption: Interruption())
     #expect(try files.bytes(at: file.path) == sound)
     #expect(try System.status(of: file.path).linkCount == 0)
     #expect(try System.status(of: file.path).permissions == 0o600)
     let large = try #require(HTTPAddress(server.address("/large")))
     let error = #expect(throws: AACFileError.self) {
-      try FetchedFile(large, HTTPTransferOptions(), Interruption())
+      try FetchedFile(large, HTTPTransferOptions(), interruption: Interruption())
     }
     let message = try #require(error?.message)
     #expect(message.contains("“\(large.text)” must be downloaded to be played, but has"))

@@ -81,7 +81,7 @@ extension PlayerTests {
   @Test func downloadErrorDoesNotMentionAPipe() {
     let pipe = AACFileError(
       .unsupported, "“x” is an MP3 file, which cannot be read from a pipe.",
-      .passAsFile(because: "is an MP3 file"))
+      suggestion: .passAsFile(because: "is an MP3 file"))
     let error = PlayerSession.error(pipe, at: "https://radio.example/a.mp3")
     #expect(
       error.message

@@ -22,7 +22,7 @@ import Testing
     frameCount: Int, _ options: FileOutput.Options = FileOutput.Options()
   ) throws -> (output: FileOutput, end: SegmentEnd) {
     let segment = try Bench.segment(.m4a)
-    var output = FileOutput(path, .m4a, options)
+    var output = FileOutput(path, .m4a, options: options)
     try output.open()
     var start = segment.start
     start.expectedPacketCount = nil

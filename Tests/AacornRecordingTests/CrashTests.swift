@@ -33,7 +33,7 @@ import Testing
     let frameCount = bench.frameCount
     let disk = Disk(folder.path)
     let start = System.nanoseconds
-    let outcome = try bench.run(to: FileOutput(folder.file(name), format, options))
+    let outcome = try bench.run(to: FileOutput(folder.file(name), format, options: options))
     #expect(outcome.summary.failure == nil && outcome.summary.losses.isEmpty)
     let whole = try reader.samples(of: folder.bytes(name))
     // ADTS cannot specify the priming, so it is played.

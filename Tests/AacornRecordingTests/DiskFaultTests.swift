@@ -44,7 +44,8 @@ import Testing
       if let before { try folder.write(before, to: name) }
       disk = Disk(folder.path)
       change(disk)
-      var output = FileOutput(folder.file(name), format, before == nil ? .init() : .replacing)
+      var output = FileOutput(
+        folder.file(name), format, options: before == nil ? .init() : .replacing)
       do throws(OutputError) {
         try output.open()
       } catch {
@@ -215,7 +216,7 @@ import Testing
     for finish in [FileOutput.Finish.inPlace, .automatic] {
       var options = FileOutput.Options()
       options.finish = finish
-      var output = FileOutput(folder.file("\(finish).m4a"), .m4a, options)
+      var output = FileOutput(folder.file("\(finish).m4a"), .m4a, options: options)
       try output.open()
       try output.begin(segment)
       #expect(try output.end(#require(segment.end))?.sampleCount == 720_000)

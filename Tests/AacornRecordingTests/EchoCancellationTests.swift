@@ -189,8 +189,8 @@ import Testing
   ) throws -> [Float] {
     let others = settings.dropFirst().map { FollowerTrack($0, Self.configuration, pace: .mix) }
     var mixdown = Mixdown(
-      SourceTrack(Self.configuration, followsClock: true), Array(others), settings,
-      Self.configuration)
+      SourceTrack(Self.configuration, followsClock: true), Array(others), settings: settings,
+      configuration: Self.configuration)
     mixdown.echoes = try EchoStage(settings, channelCount: 1, sampleRate: Self.sampleRate)
     var all: [Float] = []
     for start in stride(from: 0, to: sounds[0].count, by: frames) {

@@ -160,7 +160,7 @@ extension FileIncidentTests {
       var options = FileOutput.Options()
       options.finish = finish
       let path = folder.file("\(finish).m4a")
-      var output = FileOutput(path, .m4a, options)
+      var output = FileOutput(path, .m4a, options: options)
       try output.open()
       try output.begin(segment)
       #expect(unsafe link(path, folder.file("second-\(finish)")) == 0)

@@ -42,7 +42,7 @@ extension FileIncidentTests {
     try folder.makeFolder(subfolder)
     var options = FileOutput.Options.numbered
     options.replacesExisting = replacing
-    var output = FileOutput(folder.file("\(subfolder)/x.wav"), .wav, options)
+    var output = FileOutput(folder.file("\(subfolder)/x.wav"), .wav, options: options)
     try output.open()
     _ = try writeWhole(segment, 0, &output)
     return output
@@ -81,7 +81,7 @@ extension FileIncidentTests {
     try asOrdinaryUser {
       let folder = try Folder()
       try folder.makeFolder("own")
-      var output = FileOutput(folder.file("own/x.wav"), .wav, .numbered)
+      var output = FileOutput(folder.file("own/x.wav"), .wav, options: .numbered)
       try output.open()
       #expect(unsafe chmod(folder.file("own"), 0o500) == 0)
       defer { _ = unsafe chmod(folder.file("own"), 0o700) }

@@ -115,7 +115,7 @@ extension FileIncidentTests {
     #expect(error?.problem.contains("x.wav.gaps.json") == true)
     #expect(folder.names == ["x.wav.gaps.json"])
     for _ in 0..<2 {
-      var output = FileOutput(folder.file("x.wav"), .wav, .replacing)
+      var output = FileOutput(folder.file("x.wav"), .wav, options: .replacing)
       try output.open()
       #expect(try writeWhole(segment, 0, &output) == folder.file("x.wav"))
       #expect(folder.names == ["x.wav"])

@@ -263,7 +263,7 @@ import Testing
   @Test func fileBeingRecordedStaysLocked() throws {
     var (output, segment) = try halfWritten("x.wav")
     for options in [FileOutput.Options(), .replacing] {
-      var second = FileOutput(folder.file("x.wav"), .wav, options)
+      var second = FileOutput(folder.file("x.wav"), .wav, options: options)
       let error = #expect(throws: OutputError.self) {
         try second.open()
         try second.begin(segment.start)
@@ -274,7 +274,7 @@ import Testing
     }
     #expect(try finish(&output, segment).incidents.isEmpty)
     // Other programs may replace the file once it is complete.
-    var second = FileOutput(folder.file("x.wav"), .wav, .replacing)
+    var second = FileOutput(folder.file("x.wav"), .wav, options: .replacing)
     try second.open()
     try second.begin(segment)
     #expect(second.abandon()?.sampleCount == 96_000)
@@ -282,7 +282,7 @@ import Testing
 
   @Test(arguments: [true, false]) func brokenLinkIsUnchanged(replacing: Bool) throws {
     try folder.link("x.wav", to: "nothing")
-    var output = FileOutput(folder.file("x.wav"), .wav, replacing ? .replacing : .init())
+    var output = FileOutput(folder.file("x.wav"), .wav, options: replacing ? .replacing : .init())
     let error = #expect(throws: OutputError.self) { try output.open() }
     #expect(error?.message.contains("a symbolic link whose target does not exist") == true)
     #expect(folder.names == ["x.wav"])
@@ -293,7 +293,7 @@ import Testing
     let path = try folder.write([9], to: "x.wav")
     try folder.setPermissions(permissions, of: "x.wav")
     let segment = try segment(.wav)
-    var output = FileOutput(path, .wav, .replacing)
+    var output = FileOutput(path, .wav, options: .replacing)
     try output.open()
     try output.begin(segment.start)
     #expect(try folder.permissions(of: "x.wav") == permissions)
@@ -320,7 +320,7 @@ import Testing
         return count > 3
       }
     }
-    var output = FileOutput(folder.file("x.aac"), .aac, options)
+    var output = FileOutput(folder.file("x.aac"), .aac, options: options)
     #expect(throws: OutputError.self) { try output.open() }
     #expect(count.withLock { $0 } == 4)
   }

@@ -178,13 +178,13 @@ import Testing
         found.allSatisfy { $0.wallTime == 7 + Int64($0.position) * 1_000_000 && $0.track == "mic" })
       return found.map { $0.position..<$0.position + $0.length }
     }
-    gaps.add(1000, 500, .overrun)
+    gaps.add(at: 1000, count: 500, cause: .overrun)
     #expect(take(1999) == [] && take(2000) == [1000..<1500])
     // Frames that were reported are not reported again.
-    gaps.add(1400, 200, .overrun)
+    gaps.add(at: 1400, count: 200, cause: .overrun)
     #expect(take(1600) == [] && take(1550, isCut: true) == [1500..<1550])
     #expect(take(2099) == [] && take(2100) == [1550..<1600])
-    gaps.add(10_000, 100_000, .deviceLost)
+    gaps.add(at: 10_000, count: 100_000, cause: .deviceLost)
     #expect(take(69_999) == [] && take(70_000) == [10_000..<70_000])
     #expect(take(80_000, isCut: true) == [70_000..<80_000] && take(110_499) == [])
     #expect(take(110_500) == [80_000..<110_000] && take(200_000, isCut: true) == [])
@@ -205,7 +205,7 @@ import Testing
     added: [(Range<Int>, RecordingGap.Cause)], entries: [Range<Int>]
   ) {
     var gaps = FollowerGaps("mic", sampleRate: 1000)
-    for (range, cause) in added { gaps.add(range.lowerBound, range.count, cause) }
+    for (range, cause) in added { gaps.add(at: range.lowerBound, count: range.count, cause: cause) }
     let found = gaps.take(before: 10_000, isCut: true, wallTime: 0)
     #expect(found.map { $0.position..<$0.position + $0.length } == entries)
     // A known cause replaces an unknown one.

@@ -21,7 +21,7 @@ struct MixRig {
       settings.dropFirst().map { track in
         try FollowerTrack(
           track, configuration, pace: .mix, effects: configuration.rack(of: track.effects))
-      }, settings, configuration, keepsTracks: keepsTracks)
+      }, settings: settings, configuration: configuration, keepsTracks: keepsTracks)
   }
 
   /// Delivers frames of both tracks, and returns the mix of all available frames.

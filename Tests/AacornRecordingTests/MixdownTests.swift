@@ -15,7 +15,7 @@ import Testing
     let leader = SourceTrack(Self.configuration, followsClock: true)
     let settings = [TrackConfiguration("one"), TrackConfiguration("other")]
     let other = FollowerTrack(settings[1], Self.configuration, pace: .mix)
-    var mixdown = Mixdown(leader, [other], settings, Self.configuration)
+    var mixdown = Mixdown(leader, [other], settings: settings, configuration: Self.configuration)
     mixdown.leader.feed(0.25, from: 0, frames: 480)
     var mixed = try mixdown.takeAll()
     #expect(mixed.isEmpty, "The mix waits for the other track.")

@@ -203,7 +203,7 @@ import Testing
       _ = try OutputFile(folder.path, replacing: true, interruption: interruption)
     }
     #expect(isFolder?.message.contains("it is a folder. Name a file.") == true)
-    let full = AACFileError(.write, "x", .diskFull)
+    let full = AACFileError(.write, "x", because: .diskFull)
     #expect(full.message.hasPrefix("Cannot write “x”: the disk is full."))
     let unreadable = #expect(throws: AACFileError.self) {
       _ = try InputFile(folder.file("none"), interruption: interruption)
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test func brokenPipeIsReportedAsPipeSignal() {
-    let error = AACFileError(.write, "x", .brokenPipe)
+    let error = AACFileError(.write, "x", because: .brokenPipe)
     #expect(error.kind == .interrupted && error.signal == System.pipeSignal)
   }
 
@@ -305,7 +305,7 @@ import Testing
     }
     #expect(error == .noReader)
     #expect(
-      AACFileError(.write, "x", .noReader).message
+      AACFileError(.write, "x", because: .noReader).message
         == "Cannot write “x”: no program reads this pipe. Start its reader first.")
   }
 

@@ -50,7 +50,7 @@ import Testing
       try folder.link("\(finish).m4a", to: "target-\(finish).m4a")
       try folder.write([], to: "target-\(finish).m4a")
       let summary = try record(
-        to: FileOutput(folder.file("\(finish).m4a"), .m4a, options),
+        to: FileOutput(folder.file("\(finish).m4a"), .m4a, options: options),
         faults: [.at(20_000, .loss(frameCount: 3000, cause: .overrun))])
       #expect(summary.failure == nil && summary.losses.isEmpty && summary.outputs.count == 1)
       #expect(try summary.outputs.first?.byteCount == folder.bytes("target-\(finish).m4a").count)
@@ -85,7 +85,7 @@ import Testing
   @Test func aSecondRecordingReplacesTheFirstOnlyWhenAsked() throws {
     for count in [96_000, 48_000] {
       let summary = try record(
-        to: FileOutput(folder.file("a.aac"), .aac, .replacing), frameCount: count)
+        to: FileOutput(folder.file("a.aac"), .aac, options: .replacing), frameCount: count)
       #expect(summary.sampleCount == count)
     }
     // Nothing was appended, so the second file is shorter.
@@ -95,7 +95,7 @@ import Testing
   @Test func linkTargetIsOverwrittenAndLinkKept() throws {
     try folder.write([1], to: "target.aac")
     try folder.link("link.aac", to: "target.aac")
-    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, .replacing))
+    let summary = try record(to: FileOutput(folder.file("link.aac"), .aac, options: .replacing))
     #expect(summary.failure == nil)
     #expect(folder.names == ["link.aac", "target.aac"])
     #expect(
@@ -145,7 +145,7 @@ import Testing
   @Test(arguments: [false, true])
   func partsAreNumberedWithoutReplacingFiles(isTaken: Bool) throws {
     if isTaken { try folder.write(Array("precious".utf8), to: "talk-002.m4a") }
-    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, .numbered)) {
+    let summary = try record(to: FileOutput(folder.file("talk.m4a"), .m4a, options: .numbered)) {
       $0.split = .every(.milliseconds(700))
     }
     #expect(summary.failure == nil)

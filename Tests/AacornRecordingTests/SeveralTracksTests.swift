@@ -71,13 +71,13 @@ import Testing
     let folder = try Folder()
     var configuration = Self.configuration
     configuration.split = .every(.milliseconds(250))
-    configuration.multitrack = Multitrack(folder.path, .wav, .numbered)
+    configuration.multitrack = Multitrack(folder.path, .wav, options: .numbered)
     let session = RecordingSession(configuration)
     try session.start(
       [
         Self.track("a", frames: 30_000),
         TrackSource(TrackConfiguration("b"), playing: Self.counter),
-      ], outputs: [FileOutput(folder.file("mix.wav"), .wav, .numbered)])
+      ], outputs: [FileOutput(folder.file("mix.wav"), .wav, options: .numbered)])
     #expect(try finalSummary(of: session).failure == nil)
     for number in 1...3 {
       let mix = try folder.samples("mix-00\(number).wav")

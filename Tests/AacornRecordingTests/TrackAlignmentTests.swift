@@ -23,7 +23,7 @@ struct AlignmentRig {
         FollowerTrack(
           settings[1], configuration, pace: .clock,
           effects: try configuration.rack(of: settings[1].effects))
-      ], settings, configuration)
+      ], settings: settings, configuration: configuration)
   }
 
   private static func time(_ seconds: Double) -> Int64 {

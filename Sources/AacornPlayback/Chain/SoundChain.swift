@@ -157,7 +157,7 @@ struct SoundChain {
         .unsupported,
         "“\(displayed(sound.name))” has \(sound.sampleRate) Hz, which cannot be converted to the "
           + "device's \(output.sampleRate) Hz.",
-        .text("Convert it to a common rate, such as 48000 Hz."))
+        suggestion: .text("Convert it to a common rate, such as 48000 Hz."))
     }
   }
 }

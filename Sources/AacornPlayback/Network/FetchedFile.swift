@@ -27,7 +27,7 @@ final class FetchedFile: Sendable {
   /// `progress` is called with the number of received bytes and the total number of bytes; the
   /// first call reports no received bytes.
   init(
-    _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption,
+    _ address: HTTPAddress, _ options: HTTPTransferOptions, interruption: Interruption,
     progress: (_ fetchedCount: Int, _ byteCount: Int) -> Void = { _, _ in }
   ) throws(AACFileError) {
     let request = try HTTPDownload.send(to: address, options, interruption).accepted()
@@ -39,7 +39,7 @@ final class FetchedFile: Sendable {
         .unsupported,
         "“\(displayed(address.text))” must be downloaded to be played, but has "
           + "\(QuantityText.size(byteCount)). At most \(QuantityText.size(Self.maxByteCount)) are "
-          + "downloaded.", .text("Download it and play the file."))
+          + "downloaded.", suggestion: .text("Download it and play the file."))
     }
     let folder = Self.folder
     let made: (path: String, descriptor: Int32)
@@ -48,7 +48,7 @@ final class FetchedFile: Sendable {
       made = try System.makeTemporaryFile(
         beside: FileName.joined(folder, "sound"), like: nil, permissions: 0o600)
     } catch {
-      throw HTTPTransfer.error(error, address, folder)
+      throw HTTPTransfer.error(error, address, folder: folder)
     }
     descriptor = made.descriptor
     #if os(Linux)

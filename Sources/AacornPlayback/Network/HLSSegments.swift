@@ -28,8 +28,8 @@ struct HLSSegments: Sendable {
   ///
   /// If it lists variants, opens the playable variant with the highest allowed bitrate.
   init(
-    _ playlistAddress: HTTPAddress, _ playlist: HLSPlaylist, _ options: HTTPTransferOptions,
-    _ interruption: Interruption
+    _ playlistAddress: HTTPAddress, _ playlist: HLSPlaylist, options: HTTPTransferOptions,
+    interruption: Interruption
   ) throws(AACFileError) {
     var (playlistAddress, playlist) = (playlistAddress, playlist)
     if !playlist.variants.isEmpty {
@@ -58,7 +58,7 @@ struct HLSSegments: Sendable {
       .unsupported,
       "The server \(displayed(playlistAddress.authority)) offers the audio only in formats other than AAC: "
         + "\(displayed(codecs.joined(separator: ", "))).",
-      .text("Choose another address for this audio."))
+      suggestion: .text("Choose another address for this audio."))
   }
 
   /// Returns the error for encrypted segments, or nil if the segments are not encrypted.
@@ -69,7 +69,8 @@ struct HLSSegments: Sendable {
     return AACFileError(
       .unsupported,
       "The HLS stream of \(displayed(playlistAddress.authority)) is encrypted (EXT-X-KEY with "
-        + "\(displayed(method))), which is not supported.", .text("Play it in the service's app."))
+        + "\(displayed(method))), which is not supported.",
+      suggestion: .text("Play it in the service's app."))
   }
 
   private static func playlist(

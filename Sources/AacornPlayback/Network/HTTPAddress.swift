@@ -49,7 +49,7 @@ struct HTTPAddress: Equatable, Sendable {
   ) -> AACFileError {
     AACFileError(
       .cannotRead, "Cannot read from the server \(displayed(authority)): \(displayed(reason)).",
-      .text(recoverySuggestion))
+      suggestion: .text(recoverySuggestion))
   }
 }
 

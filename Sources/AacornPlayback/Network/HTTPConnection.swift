@@ -85,6 +85,6 @@ final class HTTPConnection {
       ? "which is not installed" : "which cannot be used (\(reason))"
     return AACFileError(
       .cannotRead, "Playback from the web needs the library libcurl.so.4, \(problem).",
-      .text("On Debian it is in the package libcurl4."))
+      suggestion: .text("On Debian it is in the package libcurl4."))
   }
 }

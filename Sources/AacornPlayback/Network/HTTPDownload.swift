@@ -87,7 +87,7 @@ struct HTTPDownload {
   ) throws(AACFileError) -> HTTPDownload {
     var address = address
     for _ in 0...redirectLimit {
-      let request = try sendOnce(address, part, options, interruption)
+      let request = try sendOnce(to: address, part: part, options, interruption)
       switch request.response.status ?? 0 {
       case 301, 302, 303, 307, 308:
         address = try request.address.next(request.response.header("location"), by: .response)
@@ -98,7 +98,7 @@ struct HTTPDownload {
   }
 
   private static func sendOnce(
-    _ address: HTTPAddress, _ part: Range<Int>?, _ options: HTTPTransferOptions,
+    to address: HTTPAddress, part: Range<Int>?, _ options: HTTPTransferOptions,
     _ interruption: Interruption
   ) throws(AACFileError) -> HTTPDownload {
     let connection = try HTTPConnection(to: address, options, interruption)

@@ -43,7 +43,7 @@ final class HTTPSource: Sendable {
     titles: @escaping @Sendable (String) -> Void,
     lost: @escaping @Sendable (Duration) -> Void = { _ in }
   ) throws(AACFileError) {
-    let (address, request, segments) = try Self.resolve(address, options, opening)
+    let (address, request, segments) = try Self.resolve(address, options, interruption: opening)
     guard let pipe = System.makePipe() else {
       throw address.failure("too many files are open")
     }
@@ -76,7 +76,7 @@ final class HTTPSource: Sendable {
     if !isStarted {
       try? System.close(pipe.writing)
       throw AACFileError(
-        .noThread, "The system has no threads left.", .text("Close other programs."))
+        .noThread, "The system has no threads left.", suggestion: .text("Close other programs."))
     }
   }
 
@@ -110,7 +110,7 @@ final class HTTPSource: Sendable {
   ///
   /// The segments are nil without HLS.
   private static func resolve(
-    _ address: HTTPAddress, _ options: HTTPTransferOptions, _ interruption: Interruption
+    _ address: HTTPAddress, _ options: HTTPTransferOptions, interruption: Interruption
   ) throws(AACFileError) -> (HTTPAddress, HTTPDownload, HLSSegments?) {
     var address = address
     for _ in 0...HTTPDownload.redirectLimit {
@@ -118,7 +118,10 @@ final class HTTPSource: Sendable {
       guard request.isPlaylist else { return (address, request, nil) }
       let bytes = try HLSSegments.all(of: request, options)
       if let playlist = HLSPlaylist(bytes), playlist.hasTags {
-        return (address, request, try HLSSegments(request.address, playlist, options, interruption))
+        return (
+          address, request,
+          try HLSSegments(request.address, playlist, options: options, interruption: interruption)
+        )
       }
       address = try request.address.next(AddressList.first(in: bytes), by: .playlist)
     }

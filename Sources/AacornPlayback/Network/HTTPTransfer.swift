@@ -172,20 +172,20 @@ struct HTTPTransfer: Sendable {
         if error == .wouldBlock { continue }
         // The reader has closed the pipe.
         guard let folder else { throw AACFileError(signal: System.pipeSignal) }
-        throw Self.error(error, address, folder)
+        throw Self.error(error, address, folder: folder)
       }
     }
   }
 
   /// Returns the error for audio that cannot be stored in a folder.
   static func error(
-    _ error: SystemError, _ address: HTTPAddress, _ folder: String
+    _ error: SystemError, _ address: HTTPAddress, folder: String
   ) -> AACFileError {
     AACFileError(
       .cannotWrite,
       "“\(displayed(address.text))” must be downloaded to be played, but cannot be written to "
         + "the folder “\(displayed(folder))”: \(AACFileError.reason(of: error)).",
-      .text("Make room there, or choose another folder with the variable TMPDIR."))
+      suggestion: .text("Make room there, or choose another folder with the variable TMPDIR."))
   }
 }
 

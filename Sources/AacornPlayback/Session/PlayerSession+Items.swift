@@ -39,7 +39,7 @@ extension PlayerSession {
         return .sound(sound)
       } catch {
         if error.kind == .interrupted { return .interrupted }
-        recordUnreadable(error, wanted.item, &tally)
+        recordUnreadable(error, item: wanted.item, &tally)
         guard let next = item(after: wanted.item, tally) else { return .nothing }
         wanted.item = next
         wanted.time = .zero
@@ -58,8 +58,10 @@ extension PlayerSession {
     let options = HTTPTransferOptions(configuration)
     if tally.fetched?.item != index {
       tally.fetched = nil
-      if let sound = try piped(address, index, options, interruption) { return sound }
-      let file = try fetched(address, index, options, interruption)
+      if let sound = try piped(address, item: index, options, interruption: interruption) {
+        return sound
+      }
+      let file = try fetched(address, item: index, options, interruption: interruption)
       tally.fetched = (item: index, file: file)
     }
     let file = tally.fetched?.file
@@ -70,11 +72,12 @@ extension PlayerSession {
 
   /// Downloads the resource at an address completely.
   private func fetched(
-    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions,
-    _ interruption: Interruption
+    _ address: HTTPAddress, item index: Int, _ options: HTTPTransferOptions,
+    interruption: Interruption
   ) throws(AACFileError) -> FetchedFile {
     var nextTime: Int64 = 0
-    return try FetchedFile(address, options, interruption) { fetchedCount, byteCount in
+    return try FetchedFile(address, options, interruption: interruption) {
+      fetchedCount, byteCount in
       let now = System.nanoseconds
       guard now >= nextTime || fetchedCount == byteCount else { return }
       nextTime = now + Self.interval
@@ -86,8 +89,8 @@ extension PlayerSession {
   ///
   /// Returns nil if the audio cannot be read from a pipe and must be downloaded completely.
   private func piped(
-    _ address: HTTPAddress, _ index: Int, _ options: HTTPTransferOptions,
-    _ interruption: Interruption
+    _ address: HTTPAddress, item index: Int, _ options: HTTPTransferOptions,
+    interruption: Interruption
   ) throws(AACFileError) -> SeekableSound? {
     let source = try HTTPSource(
       address, options, opening: interruption, titles: { [self] in report(.title(index, $0)) },
@@ -122,7 +125,7 @@ extension PlayerSession {
         .unsupported,
         "“\(displayed(path))” is a stream of unknown length in \(displayed(coding)). Such streams are "
           + "played only in \(codings).",
-        .text("Choose its AAC stream, if there is one."))
+        suggestion: .text("Choose its AAC stream, if there is one."))
     }
   }
 
@@ -131,7 +134,7 @@ extension PlayerSession {
     guard case .passAsFile(because: let fact) = error.recoverySuggestion else { return error }
     return AACFileError(
       error.kind, "“\(displayed(address))” \(fact), and can be played only from a file.",
-      .text("Download it and play the file."))
+      suggestion: .text("Download it and play the file."))
   }
 
   private static func isLive(_ sound: SeekableSound?) -> Bool {
@@ -150,7 +153,7 @@ extension PlayerSession {
   }
 
   /// Records and reports an item that cannot be read.
-  func recordUnreadable(_ error: AACFileError, _ item: Int, _ tally: inout Tally) {
+  func recordUnreadable(_ error: AACFileError, item: Int, _ tally: inout Tally) {
     tally.emptyCount += 1
     tally.lastError = error
     tally.summary.unreadable[item] = error
@@ -196,7 +199,7 @@ extension PlayerSession {
     }
     return AACFileError(
       .badInput, "“\(displayed(sound.name))” ends \(positionText), where playback should start.",
-      .text("Choose an earlier start."))
+      suggestion: .text("Choose an earlier start."))
   }
 
   /// Opens the requested item, or seeks in the open one.
@@ -211,14 +214,14 @@ extension PlayerSession {
     {
       do throws(AACFileError) {
         if try sound.seek(toFrame: Self.frame(wanted.time, in: sound)) {
-          begin(sound, wanted, &loop)
+          begin(sound, for: wanted, &loop)
         } else {
           continueReading(&loop)
         }
       } catch {
         loop.open = nil
         if error.kind != .interrupted {
-          recordUnreadable(error, wanted.item, &loop.tally)
+          recordUnreadable(error, item: wanted.item, &loop.tally)
           selectNext(after: wanted.item, isJump: true, &loop)
         }
       }
@@ -227,7 +230,7 @@ extension PlayerSession {
     leave(&loop)
     var wanted = wanted
     switch open(&wanted, &loop.tally) {
-    case .sound(let sound): begin(sound, wanted, &loop)
+    case .sound(let sound): begin(sound, for: wanted, &loop)
     case .nothing:
       if wanted.isJump { discard(&loop) }
       end(&loop)
@@ -243,7 +246,7 @@ extension PlayerSession {
   }
 
   /// Continues the playback with `sound`: after the previous item, or immediately after a jump.
-  func begin(_ sound: SeekableSound, _ wanted: Wanted, _ loop: inout Loop) {
+  func begin(_ sound: SeekableSound, for wanted: Wanted, _ loop: inout Loop) {
     if wanted.isJump { discard(&loop) }
     let before = loop.chain.programPosition
     let programPosition: Double
@@ -251,7 +254,7 @@ extension PlayerSession {
       programPosition = try loop.chain.continueWith(sound, into: &loop.ready)
     } catch {
       loop.open = nil
-      recordUnreadable(error, wanted.item, &loop.tally)
+      recordUnreadable(error, item: wanted.item, &loop.tally)
       return selectNext(after: wanted.item, isJump: wanted.isJump, &loop)
     }
     loop.phase = .reading

@@ -118,7 +118,7 @@ extension PlayerSession {
         }
       }
       var loop = try openTarget(tally, wanted)
-      if let first { begin(first, wanted, &loop) }
+      if let first { begin(first, for: wanted, &loop) }
       startup.resolve(nil)
       let isComplete = run(&loop)
       finish(&loop, isComplete: isComplete)

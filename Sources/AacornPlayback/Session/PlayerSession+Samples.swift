@@ -60,7 +60,7 @@ extension PlayerSession {
       }
       // A network error explains more than the error of the last bytes.
       recordUnreadable(
-        (sound.companion as? HTTPSource)?.failure ?? error, loop.item, &loop.tally)
+        (sound.companion as? HTTPSource)?.failure ?? error, item: loop.item, &loop.tally)
       // A part of the item was played, so it does not count as empty.
       if let open = loop.open, open.readCount > 0 { loop.tally.emptyCount = 0 }
     }

@@ -141,7 +141,7 @@ public struct EffectChain: Sendable {
     } catch {
       throw AACFileError(
         .effects(error.kind), error.problem,
-        error.recoverySuggestion.isEmpty ? .none : .text(error.recoverySuggestion))
+        suggestion: error.recoverySuggestion.isEmpty ? .none : .text(error.recoverySuggestion))
     }
   }
 }

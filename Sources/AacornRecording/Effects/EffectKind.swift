@@ -34,8 +34,8 @@ public enum EffectKind: String, CaseIterable, Sendable {
   /// The parameters, in the order in which values without names set them.
   public var parameters: [EffectParameter] {
     switch self {
-    case .gain: [.init("gain", .decibels, EffectRange.gain, 0, isLeading: true)]
-    case .highpass: [Self.frequency(80), .init("slope", .slope, 12...24, 12)]
+    case .gain: [.init("gain", in: .decibels, EffectRange.gain, default: 0, isLeading: true)]
+    case .highpass: [Self.frequency(80), .init("slope", in: .slope, 12...24, default: 12)]
     case .lowpass: [Self.frequency(16_000), Self.quality(Biquad.butterworthQuality)]
     case .lowshelf: [Self.frequency(120), Self.boost, Self.quality(Biquad.butterworthQuality)]
     case .highshelf: [Self.frequency(8000), Self.boost, Self.quality(Biquad.butterworthQuality)]
@@ -44,8 +44,9 @@ public enum EffectKind: String, CaseIterable, Sendable {
     case .gate:
       [
         Self.threshold(-45), Self.depth(60),
-        .init("hysteresis", .decibels, EffectRange.hysteresis, 6), Self.time("attack", 1),
-        .init("hold", .milliseconds, EffectRange.hold, 100), Self.time("release", 50),
+        .init("hysteresis", in: .decibels, EffectRange.hysteresis, default: 6),
+        Self.time("attack", 1),
+        .init("hold", in: .milliseconds, EffectRange.hold, default: 100), Self.time("release", 50),
       ]
     case .expander:
       [
@@ -55,51 +56,52 @@ public enum EffectKind: String, CaseIterable, Sendable {
     case .compressor:
       [
         Self.ratio(3, isLeading: true), Self.threshold(-18),
-        .init("knee", .decibels, EffectRange.knee, 6), Self.time("attack", 5),
-        Self.time("release", 100), .init("makeup", .decibels, EffectRange.gain, 0),
+        .init("knee", in: .decibels, EffectRange.knee, default: 6), Self.time("attack", 5),
+        Self.time("release", 100), .init("makeup", in: .decibels, EffectRange.gain, default: 0),
       ]
     case .deesser:
       [Self.frequency(6500), Self.threshold(-30), Self.ratio(4, isLeading: false), Self.depth(12)]
     case .limiter:
       [
-        .init("ceiling", .decibels, EffectRange.ceiling, -1, isLeading: true),
+        .init("ceiling", in: .decibels, EffectRange.ceiling, default: -1, isLeading: true),
         Self.time("release", 100),
       ]
     case .loudness:
       [
-        .init("target", .loudness, EffectRange.loudness, -16, isLeading: true), Self.depth(12),
-        .init("speed", .decibels, EffectRange.speed, 3),
-        .init("gate", .loudness, EffectRange.loudness, -50),
+        .init("target", in: .loudness, EffectRange.loudness, default: -16, isLeading: true),
+        Self.depth(12),
+        .init("speed", in: .decibels, EffectRange.speed, default: 3),
+        .init("gate", in: .loudness, EffectRange.loudness, default: -50),
       ]
-    case .denoise: [.init("depth", .decibels, 0...60, 15, isLeading: true)]
+    case .denoise: [.init("depth", in: .decibels, 0...60, default: 15, isLeading: true)]
     }
   }
 
   private static func frequency(_ defaultValue: Double) -> EffectParameter {
-    .init("frequency", .hertz, EffectRange.frequency, defaultValue, isLeading: true)
+    .init("frequency", in: .hertz, EffectRange.frequency, default: defaultValue, isLeading: true)
   }
 
   private static var boost: EffectParameter {
-    .init("gain", .decibels, EffectRange.boost, 0, isLeading: true)
+    .init("gain", in: .decibels, EffectRange.boost, default: 0, isLeading: true)
   }
 
   private static func quality(_ defaultValue: Double) -> EffectParameter {
-    .init("q", .number, EffectRange.quality, defaultValue)
+    .init("q", in: .number, EffectRange.quality, default: defaultValue)
   }
 
   private static func threshold(_ defaultValue: Double) -> EffectParameter {
-    .init("threshold", .decibels, EffectRange.threshold, defaultValue, isLeading: true)
+    .init("threshold", in: .decibels, EffectRange.threshold, default: defaultValue, isLeading: true)
   }
 
   private static func ratio(_ defaultValue: Double, isLeading: Bool) -> EffectParameter {
-    .init("ratio", .ratio, EffectRange.ratio, defaultValue, isLeading: isLeading)
+    .init("ratio", in: .ratio, EffectRange.ratio, default: defaultValue, isLeading: isLeading)
   }
 
   private static func depth(_ defaultValue: Double) -> EffectParameter {
-    .init("depth", .decibels, EffectRange.depth, defaultValue)
+    .init("depth", in: .decibels, EffectRange.depth, default: defaultValue)
   }
 
   private static func time(_ name: String, _ defaultValue: Double) -> EffectParameter {
-    .init(name, .milliseconds, EffectRange.time, defaultValue)
+    .init(name, in: .milliseconds, EffectRange.time, default: defaultValue)
   }
 }

@@ -12,8 +12,8 @@ public struct EffectParameter: Sendable {
   let isLeading: Bool
 
   init(
-    _ name: String, _ unit: EffectUnit, _ range: ClosedRange<Double>, _ defaultValue: Double,
-    isLeading: Bool = false
+    _ name: String, in unit: EffectUnit, _ range: ClosedRange<Double>,
+    default defaultValue: Double, isLeading: Bool = false
   ) {
     self.name = name
     self.unit = unit

@@ -49,7 +49,7 @@ extension AACFile {
       let problem = OutputFormat(suffix: FileName.suffix(output))?.rejectionReason(of: signaling)
     {
       throw AACFileError(
-        .unsupported, problem, .text("Choose another signaling, or another format."))
+        .unsupported, problem, suggestion: .text("Choose another signaling, or another format."))
     }
     request.options = configuration
     request.options.threadCount = configuration.threadCount ?? System.coreCount
@@ -93,6 +93,6 @@ extension AACFileError {
     return AACFileError(
       .unsupported,
       "The suffix of “\(displayed(output))” does not match any format that can be written.",
-      .text("Use one of these: \(list)."))
+      suggestion: .text("Use one of these: \(list)."))
   }
 }

@@ -27,7 +27,7 @@ extension AACFileError {
     self.init(signal: interrupted.signal)
   }
 
-  package init(_ action: Action, _ path: String, _ error: SystemError) {
+  package init(_ action: Action, _ path: String, because error: SystemError) {
     let isWriting = action.kind == .cannotWrite
     // If the reader of a pipe closes it, the work ends as after a signal, without an error.
     if isWriting && error == .brokenPipe {
@@ -41,7 +41,9 @@ extension AACFileError {
       // Such as in /proc.
       (reason, advice) = ("its folder accepts no new files", .text("Choose another folder."))
     }
-    self.init(action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).", advice)
+    self.init(
+      action.kind, "Cannot \(action.description) “\(displayed(path))”: \(reason).",
+      suggestion: advice)
     systemError = error
   }
 
@@ -105,13 +107,13 @@ extension AACFileError {
       let taken = isLedger ? GapSidecar.path(of: path) : path
       self.init(
         .exists, "“\(displayed(taken))” already exists and was left alone.",
-        .recoveryAction(.replaceOrRename))
+        suggestion: .recoveryAction(.replaceOrRename))
     case .wouldBlock:
       let owner = System.lockOwner(of: path) ?? "another program"
       self.init(
         .busy, "“\(displayed(path))” is being written by \(owner), and was left alone.",
-        .text("Stop that program first, or choose another name."))
-    default: self.init(.create, path, error)
+        suggestion: .text("Stop that program first, or choose another name."))
+    default: self.init(.create, path, because: error)
     }
     systemError = error
   }
@@ -122,7 +124,7 @@ extension AACFileError {
     self.init(
       .cannotWrite,
       "“\(displayed(path))” is complete and in place, but its folder could not be flushed to the disk: "
-        + "\(reason). A power failure may delete the file.", advice)
+        + "\(reason). A power failure may delete the file.", suggestion: advice)
     systemError = error
   }
 }

@@ -184,8 +184,11 @@ extension DetectedSound {
     switch self {
     case .stored(let info, _): info.unwrapped(in: file.size)
     case .coded(let sound):
-      .decoded(sound.output.sampleRate, sound.output.channelCount, sound.output.layout)
-    case .library(let sound): .decoded(sound.sampleRate, sound.channelCount, sound.layout)
+      .decoded(
+        sampleRate: sound.output.sampleRate, channelCount: sound.output.channelCount,
+        layout: sound.output.layout)
+    case .library(let sound):
+      .decoded(sampleRate: sound.sampleRate, channelCount: sound.channelCount, layout: sound.layout)
     }
   }
 
@@ -212,7 +215,7 @@ extension PCMFileError {
 extension PCMFileInfo {
   /// Returns the description of decoded samples as bytes of floating-point numbers.
   fileprivate static func decoded(
-    _ sampleRate: Int, _ channelCount: Int, _ layout: ChannelLayout?
+    sampleRate: Int, channelCount: Int, layout: ChannelLayout?
   ) -> PCMFileInfo {
     PCMFileInfo(
       format: PCMFormat(

@@ -67,7 +67,7 @@ package struct EncodeWork {
       prescan = nil
       loudnessWarning = nil
     }
-    var container = Self.container(request, source, feed.encoder)
+    var container = Self.container(for: request, of: source, encoder: feed.encoder)
     var warnings: [String] = []
     if request.options.keepsTags, let found = try source.tags() {
       if request.format == .m4a {
@@ -102,7 +102,7 @@ package struct EncodeWork {
     defer { pool?.workers.close(pool?.threads ?? []) }
     let trim: StreamTrim
     if let workers = pool?.workers, feed.processor.isLocal, let samples = source.storedSamples {
-      trim = try encode(samples, workers, progress)
+      trim = try encode(samples, by: workers, progress: progress)
     } else {
       if pool != nil { feed.beginSplitting() }
       trim = try encodeInOrder(pool?.workers, progress)
@@ -137,8 +137,8 @@ package struct EncodeWork {
 
   /// Encodes parts of a file, whose samples each of `workers` reads in blocks.
   private mutating func encode(
-    _ samples: StoredSamples, _ workers: Workers,
-    _ progress: (_ done: Double, _ total: Double?) -> Void
+    _ samples: StoredSamples, by workers: Workers,
+    progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> StreamTrim {
     let splitter = SegmentSplitter(configuredLike: feed.encoder)
     var (submitted, written) = (0, 0)
@@ -259,7 +259,7 @@ package struct EncodeWork {
   }
 
   private static func container(
-    _ request: EncodeRequest, _ source: SoundSource, _ encoder: AACEncoder
+    for request: EncodeRequest, of source: SoundSource, encoder: AACEncoder
   ) -> CodedFileWriter.Configuration {
     var container = CodedFileWriter.Configuration(
       request.format, stream: encoder.audioSpecificConfig)

@@ -35,7 +35,7 @@ package final class InputFile {
         path == "-"
         ? System.standardInput : try System.open(path, for: .reading, waits: false)
     } catch {
-      throw AACFileError(.open, path, error)
+      throw AACFileError(.open, path, because: error)
     }
     do throws(SystemError) {
       let status = try System.status(of: descriptor)
@@ -45,7 +45,7 @@ package final class InputFile {
       size = mayBlock ? nil : max(0, status.size - origin)
     } catch {
       if descriptor != System.standardInput { try? System.close(descriptor) }
-      throw AACFileError(.open, path, error)
+      throw AACFileError(.open, path, because: error)
     }
   }
 
@@ -85,7 +85,7 @@ package final class InputFile {
         return count
       } catch {
         // Wait again if another reader of the same pipe has read the bytes.
-        if error != .wouldBlock { throw AACFileError(.read, path, error) }
+        if error != .wouldBlock { throw AACFileError(.read, path, because: error) }
       }
     }
   }
@@ -117,7 +117,7 @@ package final class InputFile {
       try System.seek(descriptor, to: origin + position)
       self.position = position
     } catch {
-      throw AACFileError(.read, path, error)
+      throw AACFileError(.read, path, because: error)
     }
   }
 
@@ -185,7 +185,7 @@ package final class InputFile {
       if bytes.count + count > limit {
         throw AACFileError(
           .unsupported, "“\(displayed(path))” is larger than \(QuantityText.size(limit)).",
-          .text("Choose a smaller one."))
+          suggestion: .text("Choose a smaller one."))
       }
       bytes += block[..<count]
     }
@@ -313,7 +313,8 @@ extension InputFile {
     case .other(.mp4) where !FileKind.isMovie(head.span): throw .movieAfterTag(path)
     case .other(let format):
       if format.mayHoldAAC { return }
-      throw AACFileError(.unsupported, "“\(displayed(path))” is \(format.phrase).", .inspectAAC)
+      throw AACFileError(
+        .unsupported, "“\(displayed(path))” is \(format.phrase).", suggestion: .inspectAAC)
     case .wav: name = "a WAV file"
     case .aiff: name = "an AIFF file"
     case .caf: name = "a CAF file"
@@ -332,6 +333,6 @@ extension InputFile {
     }
     throw AACFileError(
       .unsupported, "“\(displayed(path))” is \(name)\(content).",
-      content.isEmpty ? .inspectAAC : .encode)
+      suggestion: content.isEmpty ? .inspectAAC : .encode)
   }
 }

@@ -88,7 +88,7 @@ package final class OutputFile {
         return pipe
       }
     } catch {
-      throw AACFileError(.write, path, error)
+      throw AACFileError(.write, path, because: error)
     }
     throw AACFileError(Interrupted(signal: interruption.signal ?? System.terminateSignal))
   }
@@ -172,7 +172,7 @@ package final class OutputFile {
       if replacesExisting { try? System.remove(ledger) }
     } catch {
       throw error == .exists || error == .wouldBlock
-        ? AACFileError(creating: path, error) : AACFileError(.finish, path, error)
+        ? AACFileError(creating: path, error) : AACFileError(.finish, path, because: error)
     }
     releaseLock()
     try flushName()
@@ -201,7 +201,7 @@ package final class OutputFile {
       }
       return true
     } catch {
-      throw AACFileError(.read, path, error)
+      throw AACFileError(.read, path, because: error)
     }
   }
 
@@ -210,7 +210,7 @@ package final class OutputFile {
     let own = try? System.status(of: descriptor).identity
     let isPresent = own != nil && (try? System.status(of: temporary))?.identity == own
     let isIntact = try rethrow(
-      as: { AACFileError(.finish, path, $0) }, trace.isIntact(descriptor))
+      as: { AACFileError(.finish, path, because: $0) }, trace.isIntact(descriptor))
     if !isPresent || !isIntact { throw disturbance }
   }
 
@@ -219,7 +219,7 @@ package final class OutputFile {
     AACFileError(
       .cannotWrite,
       "“\(displayed(path))” could not be completed: another program removed or changed what was "
-        + "written.", .text("Try again."))
+        + "written.", suggestion: .text("Try again."))
   }
 
   private func releaseLock() {
@@ -261,7 +261,7 @@ package final class OutputFile {
         as: AACFileError.init(_:), interruption.wait(for: descriptor, writing: true))
       let end = min(offset + Self.pipeBlock, buffer.count)
       try rethrow(
-        as: { AACFileError(.write, path, $0) },
+        as: { AACFileError(.write, path, because: $0) },
         System.write(descriptor, Array(buffer[offset..<end])))
       offset = end
     }
@@ -271,7 +271,7 @@ package final class OutputFile {
     _ bytes: [UInt8], at offset: Int, in descriptor: Int32
   ) throws(AACFileError) {
     try rethrow(
-      as: { AACFileError(.write, path, $0) }, System.write(descriptor, bytes, at: offset))
+      as: { AACFileError(.write, path, because: $0) }, System.write(descriptor, bytes, at: offset))
     trace.record(bytes, at: offset)
   }
 
@@ -282,7 +282,7 @@ package final class OutputFile {
       let count = try System.fill(&piece, from: descriptor, at: offset)
       if count < piece.count { throw .device }
     } catch {
-      throw AACFileError(.write, path, error)
+      throw AACFileError(.write, path, because: error)
     }
   }
 
@@ -305,7 +305,7 @@ package final class OutputFile {
       try System.makeFolder(folder)
     } catch {
       // Another thread may have been faster.
-      if error != .exists { throw AACFileError(.makeFolder, folder, error) }
+      if error != .exists { throw AACFileError(.makeFolder, folder, because: error) }
     }
   }
 }

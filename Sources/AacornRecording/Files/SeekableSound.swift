@@ -158,7 +158,8 @@ package final class SeekableSound {
     case .coded:
       if coded == nil {
         throw AACFileError(
-          .badInput, "“\(displayed(name))” could not be opened again.", .text("Open it again."))
+          .badInput, "“\(displayed(name))” could not be opened again.",
+          suggestion: .text("Open it again."))
       }
       guard try coded?.next() == true else { return false }
       samples += coded?.samples ?? []
@@ -180,7 +181,7 @@ package final class SeekableSound {
       if floats.count != wanted { floats = [Float](repeating: 0, count: wanted) }
       let count = unsafe floats.withUnsafeMutableBytes { bytes in unsafe sound.read(into: bytes) }
       if count == 0 {
-        if let error = sound.systemError { throw AACFileError(.read, file.path, error) }
+        if let error = sound.systemError { throw AACFileError(.read, file.path, because: error) }
         #if os(Linux)
         if let failure = sound.streamFailure { throw failure }
         #endif
@@ -241,7 +242,7 @@ package final class SeekableSound {
       if !sound.rewind() {
         throw AACFileError(
           .badInput, "“\(displayed(name))” has changed while it was being read.",
-          .text("Open it again."))
+          suggestion: .text("Open it again."))
       }
       skipCount = frame
       position = frame

@@ -121,7 +121,9 @@ struct SoundSource {
     case .coded(let bytes): count = try bytes.read(into: &block)
     case .library(let sound, let file):
       let frames = unsafe block.withUnsafeMutableBytes { bytes in unsafe sound.read(into: bytes) }
-      if frames == 0, let error = sound.systemError { throw AACFileError(.read, file.path, error) }
+      if frames == 0, let error = sound.systemError {
+        throw AACFileError(.read, file.path, because: error)
+      }
       count = frames * sound.bytesPerFrame
     }
     return count > 0 ? 0..<count : nil

@@ -65,6 +65,6 @@ extension AACFileError {
     AACFileError(
       .exists,
       "“\(displayed(output == "-" ? "standard output" : output))” is an input and cannot also be "
-        + "the output.", advice)
+        + "the output.", suggestion: advice)
   }
 }

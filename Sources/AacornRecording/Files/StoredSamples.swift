@@ -32,7 +32,7 @@ struct StoredSamples: Sendable {
       do throws(SystemError) {
         byteCount = try System.fill(&block, from: descriptor, at: position + next * frameSize)
       } catch {
-        throw AACFileError(.read, path, error)
+        throw AACFileError(.read, path, because: error)
       }
       if byteCount < block.count { throw .changedDuringRead(path) }
       receive(next..<next + count, block)

@@ -49,7 +49,7 @@ extension FileOutput {
     let own = folder?.current
     if let own {
       do throws(OutputError) {
-        return try openFree(own + name, from: first, replacing, permissions)
+        return try openFree(own + name, from: first, replacing: replacing, permissions: permissions)
       } catch {
         if error.kind != .cannotWrite { throw error }
         firstError = error
@@ -57,7 +57,7 @@ extension FileOutput {
     }
     for parent in folder?.ancestorPaths ?? [] {
       do throws(OutputError) {
-        let file = try openFree(parent + name, from: first, false, 0o600)
+        let file = try openFree(parent + name, from: first, replacing: false, permissions: 0o600)
         if own != nil, let firstError {
           let problem = "\(firstError.message) The recording continues in “\(file.path)”."
           incidents.append(.lost(name: path, OutputError(.cannotWrite, problem)))
@@ -71,7 +71,7 @@ extension FileOutput {
   }
 
   private mutating func openFree(
-    _ path: String, from first: Int, _ replacing: Bool, _ permissions: Int?
+    _ path: String, from first: Int, replacing: Bool, permissions: Int?
   ) throws(OutputError) -> RecordingFile {
     var number = first
     while true {

@@ -94,7 +94,7 @@ public struct FileOutput: PacketOutput {
   private var bytes: [UInt8] = []
 
   /// Creates an output to a path; `-` is standard output.
-  public init(_ path: String, _ format: FileFormat, _ options: Options = Options()) {
+  public init(_ path: String, _ format: FileFormat, options: Options = Options()) {
     self.path = path
     self.format = format
     self.options = options
@@ -163,7 +163,7 @@ public struct FileOutput: PacketOutput {
     self.segment = segment
     guard let file else { return }
     writer = try FileWriter(
-      format, segment, options, isSeekable: file.isSeekable, path: file.path)
+      format, segment, options: options, isSeekable: file.isSeekable, path: file.path)
     if hasSidecars && file.isSeekable {
       sidecar = GapSidecar(of: file.path, permissions: file.permissions)
     }

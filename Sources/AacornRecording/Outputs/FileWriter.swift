@@ -18,7 +18,7 @@ struct FileWriter: Sendable {
   private let isSeekable: Bool
 
   init(
-    _ format: FileFormat, _ segment: SegmentStart, _ options: FileOutput.Options,
+    _ format: FileFormat, _ segment: SegmentStart, options: FileOutput.Options,
     isSeekable: Bool, path: String
   ) throws(OutputError) {
     self.path = path

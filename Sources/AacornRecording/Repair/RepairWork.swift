@@ -119,7 +119,7 @@ extension AACFileError {
     AACFileError(
       .unsupported,
       "The rate or the channels change in the middle, which “\(displayed(output))” cannot store.",
-      .text("Choose a name with .aac or .latm."))
+      suggestion: .text("Choose a name with .aac or .latm."))
   }
 }
 

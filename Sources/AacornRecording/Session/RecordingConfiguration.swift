@@ -156,8 +156,8 @@ public struct RecordingConfiguration: Sendable {
   /// Without a profile, the bitrate or quality determines the profile. Throws if the encoder
   /// rejects the settings.
   package func aac(
-    _ rateControl: AACEncoder.RateControl?, _ effort: AACEncoder.Effort,
-    _ profile: AACEncoder.Profile? = .lowComplexity,
+    _ rateControl: AACEncoder.RateControl?, effort: AACEncoder.Effort,
+    profile: AACEncoder.Profile? = .lowComplexity,
     signaling: AudioSpecificConfig.Signaling? = nil
   ) throws(RecordingError) -> Coding {
     let settings = AACEncoder.Configuration(

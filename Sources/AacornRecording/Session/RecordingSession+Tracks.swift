@@ -57,8 +57,8 @@ extension RecordingSession {
 
   /// Returns the mix of open sources, with the effects of each track.
   func mix(
-    _ settings: [TrackConfiguration], _ effects: [EffectRack?], _ leader: any CaptureSource,
-    _ followers: [OpenSource]
+    _ settings: [TrackConfiguration], effects: [EffectRack?], leader: any CaptureSource,
+    followers: [OpenSource]
   ) throws(RecordingError) -> Mixdown {
     var tracks: [FollowerTrack] = []
     for ((track, effects), follower) in zip(zip(settings, effects).dropFirst(), followers) {
@@ -79,7 +79,8 @@ extension RecordingSession {
       SourceTrack(
         configuration.forTrack, followsClock: leader.followsClock,
         effects: effects[0]),
-      tracks, settings, configuration, keepsTracks: configuration.multitrack != nil)
+      tracks, settings: settings, configuration: configuration,
+      keepsTracks: configuration.multitrack != nil)
   }
 
   /// Returns the outputs for files of one track each; empty if not requested.

@@ -196,7 +196,7 @@ package final class RecordingSession: Sendable {
       if !settings.isEmpty {
         // With echo cancellation, the echo stage applies the effects, and the tracks have none.
         let effects = echoes == nil ? racks.map(Optional.some) : racks.map { _ in nil }
-        mixdown = try mix(settings, effects, leader.source, followers)
+        mixdown = try mix(settings, effects: effects, leader: leader.source, followers: followers)
         mixdown?.echoes = echoes
       }
       let files = try partOutputs(settings)

@@ -24,7 +24,7 @@ enum ThreadBridge {
   ) async throws(AACFileError) -> Success {
     let interruption = Interruption()
     let noThread = AACFileError(
-      .noThread, "The system has no threads left.", .text("Close other programs."))
+      .noThread, "The system has no threads left.", suggestion: .text("Close other programs."))
     let result = await value(
       of: {
         // A closed pipe must not end the whole process.

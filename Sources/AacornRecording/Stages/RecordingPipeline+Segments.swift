@@ -223,14 +223,14 @@ struct Splitter {
     case .bytes(let limit):
       return sampleCount > 0 && byteCount >= limit ? 0 : nil
     case .onSilence:
-      return cutInSilence(samples, frames, sampleCount)
+      return cutInSilence(samples, frameCount: frames, sampleCount: sampleCount)
     }
   }
 
   private mutating func cutInSilence(
-    _ samples: Span<Float>, _ frames: Int, _ sampleCount: Int
+    _ samples: Span<Float>, frameCount: Int, sampleCount: Int
   ) -> Int? {
-    for frame in 0..<frames {
+    for frame in 0..<frameCount {
       var isSilent = true
       for index in frame * channelCount..<(frame + 1) * channelCount
       where abs(samples[index]) >= Self.threshold { isSilent = false }

@@ -48,14 +48,14 @@ struct SignalWatch {
     var start = 0
     while start < samples.count {
       let end = min(samples.count, start + limit * channelCount)
-      process(samples.extracting(start..<end), limit, &changes)
+      process(samples.extracting(start..<end), limit: limit, changes: &changes)
       start = end
     }
     return changes
   }
 
   private mutating func process(
-    _ samples: Span<Float>, _ limit: Int, _ changes: inout [Change]
+    _ samples: Span<Float>, limit: Int, changes: inout [Change]
   ) {
     var index = 0
     while index < samples.count && samples[index] == 0 { index += 1 }

@@ -5,7 +5,9 @@ extension FollowerTrack {
   mutating func record(_ event: RecorderEvent) {
     switch event {
     case .gap(let gap):
-      if gap.isFilled, let origin { gaps.add(origin + gap.position, gap.length, gap.cause) }
+      if gap.isFilled, let origin {
+        gaps.add(at: origin + gap.position, count: gap.length, cause: gap.cause)
+      }
     // A pause or mute applies to the whole recording, not to this track.
     case .paused, .muted: break
     default: events.append(.track(name, event))
@@ -27,7 +29,7 @@ extension FollowerTrack {
   /// open gap of the source track is added to these frames.
   mutating func collectGaps(at position: Int, isCut: Bool, wallTime: Int64) {
     if let gap = track.openGap, let origin {
-      gaps.add(origin + gap.position, gap.length, gap.cause)
+      gaps.add(at: origin + gap.position, count: gap.length, cause: gap.cause)
     }
     for gap in gaps.take(before: position, isCut: isCut, wallTime: wallTime) {
       events.append(.gap(gap))
@@ -69,7 +71,7 @@ struct FollowerGaps {
   }
 
   /// Adds missing frames.
-  mutating func add(_ position: Int, _ count: Int, _ cause: RecordingGap.Cause) {
+  mutating func add(at position: Int, count: Int, cause: RecordingGap.Cause) {
     let (start, end) = (max(position, reportedEnd), position + count)
     guard start < end else { return }
     var entry = (position: start, end: end, cause: cause)

@@ -76,14 +76,14 @@ struct FollowerTrack {
     self.source = source
     self.sink = sink
     self.configuration = configuration.forFurtherTrack
-    track = Self.track(self.configuration, pace, effects)
+    track = Self.track(self.configuration, pace, effects: effects)
     offset = settings.startOffset.sampleCount(at: configuration.sampleRate)
     isPlaying = settings.startsByItself
     gaps = FollowerGaps(name, sampleRate: configuration.sampleRate)
   }
 
   private static func track(
-    _ configuration: RecordingConfiguration, _ pace: Pace, _ effects: EffectRack?
+    _ configuration: RecordingConfiguration, _ pace: Pace, effects: EffectRack?
   ) -> SourceTrack {
     SourceTrack(
       configuration, followsClock: pace == .clock, isStretchable: pace == .clock, effects: effects)
@@ -312,7 +312,9 @@ struct FollowerTrack {
     }
     // A track that has not started or has ended misses nothing.
     guard track.hasStarted, !isFinished, !track.hasEnded else { return }
-    gaps.add(position, count, track.absence ?? (pace == .mix ? .programLate : .unexplained))
+    gaps.add(
+      at: position, count: count,
+      cause: track.absence ?? (pace == .mix ? .programLate : .unexplained))
   }
 
   private func appendSilence(_ count: Int, into output: inout [Float]) {
@@ -364,7 +366,7 @@ struct FollowerTrack {
       self.sink = sink
       var effects = track.effects
       effects.restart()
-      track = Self.track(configuration, pace, effects)
+      track = Self.track(configuration, pace, effects: effects)
       run = Run()
       return true
     } catch {

@@ -49,8 +49,8 @@ struct Mixdown {
   ///
   /// The leader's own gain must be 1. The configuration's gain is applied to the mix.
   init(
-    _ leader: SourceTrack, _ followers: [FollowerTrack], _ settings: [TrackConfiguration],
-    _ configuration: RecordingConfiguration, keepsTracks: Bool = false
+    _ leader: SourceTrack, _ followers: [FollowerTrack], settings: [TrackConfiguration],
+    configuration: RecordingConfiguration, keepsTracks: Bool = false
   ) {
     precondition(settings.count == 1 + followers.count)
     self.leader = leader

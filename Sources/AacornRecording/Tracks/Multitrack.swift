@@ -16,7 +16,7 @@ public struct Multitrack: Sendable {
 
   /// Creates a setting for files in a folder.
   public init(
-    _ folder: String, _ format: FileFormat, _ options: FileOutput.Options = FileOutput.Options()
+    _ folder: String, _ format: FileFormat, options: FileOutput.Options = FileOutput.Options()
   ) {
     self.folder = folder
     self.format = format
@@ -34,6 +34,6 @@ public struct Multitrack: Sendable {
     } catch {
       if error != .exists { throw OutputError(error, writing: folder) }
     }
-    return tracks.map { FileOutput(path(of: $0), format, options) }
+    return tracks.map { FileOutput(path(of: $0), format, options: options) }
   }
 }

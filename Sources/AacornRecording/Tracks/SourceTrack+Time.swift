@@ -30,7 +30,7 @@ extension SourceTrack {
   private mutating func fillAbsence(until time: Int64) {
     guard let absence, held.isEmpty, let clock = timeline.clock else { return }
     let count = timeline.frames(until: time)
-    fill(count, absence, at: clock.nextTime, clock.sampleRate)
+    fill(count, cause: absence, at: clock.nextTime, sampleRate: clock.sampleRate)
   }
 
   /// Appends enough silence after the audio of a lost device to flush the resampler.
@@ -56,7 +56,7 @@ extension SourceTrack {
     resolveHeldBlocks()
     guard let clock = timeline.clock else { return }
     timeline.skip(frameCount)
-    fill(frameCount, .programLate, at: clock.nextTime, clock.sampleRate)
+    fill(frameCount, cause: .programLate, at: clock.nextTime, sampleRate: clock.sampleRate)
   }
 
   /// Accounts for sleep of the whole computer, during which the monotonic clock stopped.
@@ -67,7 +67,7 @@ extension SourceTrack {
     resolveHeldBlocks()
     guard let clock = timeline.clock else { return }
     let count = Int(Double(slept) * 1e-9 * Double(clock.sampleRate))
-    fill(count, .suspended, at: clock.nextTime, clock.sampleRate)
+    fill(count, cause: .suspended, at: clock.nextTime, sampleRate: clock.sampleRate)
     work.append(.endOfGap)
     wallOffset = System.wallNanoseconds - System.nanoseconds
   }

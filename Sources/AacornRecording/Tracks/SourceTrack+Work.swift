@@ -43,7 +43,7 @@ extension SourceTrack {
     case .silence(let count, let rate, let cause, let wallTime):
       applyPauseRequests()
       let done = isPaused ? count : min(count, Self.silenceLength)
-      appendSilence(done, rate, cause, since: wallTime)
+      appendSilence(done, sampleRate: rate, cause: cause, since: wallTime)
       if done < count {
         let rest = Work.silence(
           frameCount: count - done, sampleRate: rate, cause, wallTime: wallTime)
@@ -116,7 +116,7 @@ extension SourceTrack {
   }
 
   private mutating func appendSilence(
-    _ frameCount: Int, _ sampleRate: Int, _ cause: RecordingGap.Cause, since wallTime: Int64
+    _ frameCount: Int, sampleRate: Int, cause: RecordingGap.Cause, since wallTime: Int64
   ) {
     if isPaused { return countPaused(frameCount, sampleRate) }
     if openGap?.cause != cause { closeGap() }

@@ -105,7 +105,7 @@ struct SourceTrack {
   mutating func accept(_ block: CaptureBlock, _ samples: [Float], from device: Device?) {
     self.device = device ?? self.device
     switch block.event {
-    case nil: acceptSamples(block, samples, device)
+    case nil: acceptSamples(block, samples, from: device)
     case .deviceLost:
       resolveHeldBlocks()
       absence = .deviceLost
@@ -132,7 +132,7 @@ struct SourceTrack {
   }
 
   private mutating func acceptSamples(
-    _ block: CaptureBlock, _ samples: [Float], _ device: Device?
+    _ block: CaptureBlock, _ samples: [Float], from device: Device?
   ) {
     guard block.channelCount > 0, block.sampleRate > 0,
       block.frameCount > 0 || block.lostFrameCount > 0
@@ -143,7 +143,7 @@ struct SourceTrack {
       work.append(.event(.resumed))
     }
     var (block, samples) = (block, samples)
-    if let overlapEnd { cutOverlap(&block, &samples, overlapEnd) }
+    if let overlapEnd { cutOverlap(&block, &samples, before: overlapEnd) }
     if block.frameCount == 0 && block.lostFrameCount == 0 { return }
     if startTime == nil { begin(at: block.time, device) }
     if let first = held.first, first.block.sampleRate != block.sampleRate { resolveHeldBlocks() }
@@ -151,17 +151,17 @@ struct SourceTrack {
     case .hold:
       held.append((block, samples))
     case .pass(let lost, let cause):
-      enqueue(block, samples, lost: lost, cause)
+      enqueue(block, samples, lost: lost, cause: cause)
     case .release(let lost, let cause):
       release(lost: lost, cause)
-      enqueue(block, samples, lost: 0, cause)
+      enqueue(block, samples, lost: 0, cause: cause)
     case .surplus(let count, isRepeated: true):
       repeatedCount = count
       release(lost: 0, .surplus)
-      enqueue(block, samples, lost: 0, .surplus)
+      enqueue(block, samples, lost: 0, cause: .surplus)
     case .surplus(let count, isRepeated: false):
       release(lost: 0, .surplus)
-      enqueue(block, samples, lost: 0, .surplus)
+      enqueue(block, samples, lost: 0, cause: .surplus)
       work.append(
         .surplus(
           frameCount: count, sampleRate: block.sampleRate, wallTime: block.time + wallOffset))
@@ -181,13 +181,13 @@ struct SourceTrack {
     let blocks = held
     held = []
     for (index, entry) in blocks.enumerated() {
-      enqueue(entry.block, entry.samples, lost: index == 0 ? lost : 0, cause)
+      enqueue(entry.block, entry.samples, lost: index == 0 ? lost : 0, cause: cause)
     }
   }
 
   /// Queues a block, after silence for any lost frames.
   private mutating func enqueue(
-    _ block: CaptureBlock, _ samples: [Float], lost: Int, _ cause: RecordingGap.Cause
+    _ block: CaptureBlock, _ samples: [Float], lost: Int, cause: RecordingGap.Cause
   ) {
     var (block, samples) = (block, samples)
     work.append(.format(block))
@@ -197,16 +197,16 @@ struct SourceTrack {
     omit(repeated, of: &block, &samples)
     let (rate, known) = (block.sampleRate, block.lostFrameCount)
     let start = block.time - System.nanoseconds(ofFrames: Int64(lost + known), at: rate)
-    fill(lost, cause, at: start, rate)
+    fill(lost, cause: cause, at: start, sampleRate: rate)
     fill(
-      known, RecordingGap.Cause(block.lossCause),
-      at: start + System.nanoseconds(ofFrames: Int64(lost), at: rate), rate)
+      known, cause: RecordingGap.Cause(block.lossCause),
+      at: start + System.nanoseconds(ofFrames: Int64(lost), at: rate), sampleRate: rate)
     work.append(.sound(block, samples))
   }
 
   /// Queues silence for lost frames.
   mutating func fill(
-    _ frameCount: Int, _ cause: RecordingGap.Cause, at time: Int64, _ sampleRate: Int
+    _ frameCount: Int, cause: RecordingGap.Cause, at time: Int64, sampleRate: Int
   ) {
     if frameCount <= 0 { return }
     work.append(
@@ -216,7 +216,7 @@ struct SourceTrack {
 
   /// Drops samples that the old source has already delivered.
   private mutating func cutOverlap(
-    _ block: inout CaptureBlock, _ samples: inout [Float], _ end: Int64
+    _ block: inout CaptureBlock, _ samples: inout [Float], before end: Int64
   ) {
     // Times are whole nanoseconds, so a fraction of a frame is rounded.
     let early = Int((Double(end - block.time) * 1e-9 * Double(block.sampleRate)).rounded())

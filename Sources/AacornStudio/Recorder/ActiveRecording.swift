@@ -33,7 +33,7 @@ final class ActiveRecording: Sendable {
     var made: [any PacketOutput] = []
     var hls: RecordingHLSServer?
     if let name {
-      let file = FileOutput(folder.path(of: name), plan.request.format, plan.fileOptions)
+      let file = FileOutput(folder.path(of: name), plan.request.format, options: plan.fileOptions)
       let list = outputs.list
       made.append(WatchedOutput(file, list.add(.save, name: name), on: list))
     }

@@ -1,3 +1,4 @@
+import AacornContainers
 import AacornNetwork
 import AacornRecording
 import AacornStreaming

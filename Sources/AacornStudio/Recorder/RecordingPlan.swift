@@ -34,7 +34,7 @@ struct RecordingPlan: Sendable {
         request.format.isPCM
         ? .int16
         : try configuration.aac(
-          request.rateControl, request.effort, request.profile.profile)
+          request.rateControl, effort: request.effort, profile: request.profile.profile)
     } catch {
       throw StudioError(error)
     }

@@ -49,7 +49,7 @@ struct StreamOutputs {
   private func fileOutput(_ file: LivePlan.File) -> FileOutput {
     var options = file.options
     options.isCancelled = { [interruption] in interruption.signal != nil }
-    return FileOutput(file.path, file.format, options)
+    return FileOutput(file.path, file.format, options: options)
   }
 
   private mutating func add(_ output: any PacketOutput, _ kind: OutputStatus.Kind) {

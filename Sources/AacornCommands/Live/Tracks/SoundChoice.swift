@@ -100,7 +100,8 @@ extension SoundChoice {
     try SignalingOption.check(signaling, with: profile)
     do throws(RecordingError) {
       return try configuration.aac(
-        encoding.rateControl, encoding.effort ?? .balanced, profile, signaling: signaling)
+        encoding.rateControl, effort: encoding.effort ?? .balanced, profile: profile,
+        signaling: signaling)
     } catch {
       guard case .encoder(.bitrateOutOfRange(let requested, let lowest, let highest)) = error else {
         throw UsageError(error.commandMessage)
@@ -239,7 +240,7 @@ extension SoundChoice {
     try reject(
       if: tracks.isEmpty, "--multitrack is for tracks.",
       hint: "Name them with --source, such as --source mic=DEVICE.")
-    let multitrack = Multitrack(folder, format, options)
+    let multitrack = Multitrack(folder, format, options: options)
     for track in tracks {
       let file = multitrack.path(of: track.configuration.name)
       if let path, FileName.canonical(path) == FileName.canonical(file) {

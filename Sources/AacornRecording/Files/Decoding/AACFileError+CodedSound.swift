@@ -20,44 +20,48 @@ extension AACFileError {
     switch error {
     case .notAAC(.other(.mp4)): self = .movieAfterTag(path)
     case .notAAC(let kind):
-      self.init(.unsupported, "\(quotedPath) \(Self.text(for: kind)).", use.suggestionWithoutAAC)
+      self.init(
+        .unsupported, "\(quotedPath) \(Self.text(for: kind)).", suggestion: use.suggestionWithoutAAC
+      )
     case .noAudioTrack(let count):
       self.init(
         .unsupported,
         count == 0
           ? "\(quotedPath) has no track with AAC."
           : "\(quotedPath) has only \(QuantityText.count(count, "track")) with AAC.",
-        count == 0 ? use.suggestionWithoutAAC : .none)
+        suggestion: count == 0 ? use.suggestionWithoutAAC : .none)
     case .unsupportedCodec(let codec):
       self.init(
-        .unsupported, "\(quotedPath) \(Self.text(for: codec)).", use.suggestionForOtherCoding)
+        .unsupported, "\(quotedPath) \(Self.text(for: codec)).",
+        suggestion: use.suggestionForOtherCoding)
     case .unfinished(let hasAudio):
       self.init(
         .badInput,
         "\(quotedPath) was not completed, or is cut off: "
           + (hasAudio
             ? "the table of its frames is missing." : "it has no table of frames, and no audio."),
-        hasAudio ? .repair : .text("Check the program that created it."))
+        suggestion: hasAudio ? .repair : .text("Check the program that created it."))
     case .requiresSeeking:
       self.init(
         .unsupported,
         "\(quotedPath) has its tables after the audio, so it cannot be read from a pipe.",
-        .passAsFile(because: "has its tables after the audio"))
+        suggestion: .passAsFile(because: "has its tables after the audio"))
     case .encrypted:
       self.init(
-        .unsupported, "\(quotedPath) is encrypted.", .text("Decrypt it with its key first."))
+        .unsupported, "\(quotedPath) is encrypted.",
+        suggestion: .text("Decrypt it with its key first."))
     case .noAudio: self.init(.unsupported, "\(quotedPath) contains no audio.")
     case .invalidConfiguration: self = .withoutConfiguration(path)
     case .pieceOfFragments(isBeginning: true):
       self.init(
         .badInput,
         "\(quotedPath) is the initialization segment of a fragmented stream, without audio.",
-        .text("Append the media segments to it: “cat \(Self.pieces)”."))
+        suggestion: .text("Append the media segments to it: “cat \(Self.pieces)”."))
     case .pieceOfFragments(isBeginning: false):
       self.init(
         .badInput,
         "\(quotedPath) is a media segment without the initialization segment of its stream.",
-        .text("Put the initialization segment before it: “cat \(Self.pieces)”."))
+        suggestion: .text("Put the initialization segment before it: “cat \(Self.pieces)”."))
     }
   }
 
@@ -110,7 +114,7 @@ extension AACFileError {
   static func movieAfterTag(_ name: String) -> AACFileError {
     AACFileError(
       .badInput, "“\(displayed(name))” has a tag before its MP4 boxes, so its tables are wrong.",
-      .repair)
+      suggestion: .repair)
   }
 
   static func withoutDecodableFrames(_ name: String) -> AACFileError {
@@ -123,14 +127,14 @@ extension AACFileError {
     let verb = endText == startText ? "ends at" : "ends before"
     return AACFileError(
       .badInput, "“\(displayed(name))” \(verb) \(startText), the requested start.",
-      .text("Choose an earlier start."))
+      suggestion: .text("Choose an earlier start."))
   }
 
   /// Returns the error for a part that is shorter than a sample.
   static func emptyPart(of name: String) -> Self {
     AACFileError(
       .badInput, "The part of “\(displayed(name))” would be empty.",
-      .text("Choose a longer part."))
+      suggestion: .text("Choose a longer part."))
   }
 }
 

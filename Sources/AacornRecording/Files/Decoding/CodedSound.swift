@@ -91,7 +91,8 @@ struct CodedSound {
     var reader = CodedAudioReader(byteCount: input.byteCount, options: settings)
     var damage = Damage()
     var cutByteCount = 0
-    let first = try Self.firstFormat(&reader, input, &damage, &cutByteCount, name)
+    let first = try Self.firstFormat(
+      &reader, input, damage: &damage, cutByteCount: &cutByteCount, name: name)
     self.input = input
     origin = file.position
     self.damage = damage
@@ -183,7 +184,7 @@ struct CodedSound {
   mutating func next() throws(AACFileError) -> Bool {
     samples.removeAll(keepingCapacity: true)
     while samples.isEmpty && !isEnded {
-      guard let step = try Self.step(&reader, input, name, fraction: &fractionRead) else {
+      guard let step = try Self.step(&reader, input, name: name, fraction: &fractionRead) else {
         continue
       }
       switch step {
@@ -278,7 +279,7 @@ struct CodedSound {
 
   /// Does a step of the reader and supplies requested bytes; returns nil if there is no result.
   private static func step(
-    _ reader: inout CodedAudioReader, _ input: CodedInput, _ name: String,
+    _ reader: inout CodedAudioReader, _ input: CodedInput, name: String,
     fraction: inout Double?
   ) throws(AACFileError) -> CodedAudioReader.Step? {
     let step: CodedAudioReader.Step?
@@ -296,13 +297,13 @@ struct CodedSound {
   }
 
   private static func firstFormat(
-    _ reader: inout CodedAudioReader, _ input: CodedInput, _ damage: inout Damage,
-    _ cutByteCount: inout Int, _ name: String
+    _ reader: inout CodedAudioReader, _ input: CodedInput, damage: inout Damage,
+    cutByteCount: inout Int, name: String
   ) throws(AACFileError) -> SoundConformer.Format {
     var fraction: Double?
     var origin: Int?
     while true {
-      let step = try Self.step(&reader, input, name, fraction: &fraction)
+      let step = try Self.step(&reader, input, name: name, fraction: &fraction)
       if input.byteCount == nil, reader.kind == .adts || reader.kind == .latm {
         let first = origin ?? input.file.position
         origin = first

@@ -46,7 +46,7 @@ package struct DecodeWork {
       if !writer.hasRoom(for: frameCount) {
         throw AACFileError(
           .unsupported, "“\(displayed(file.path))” would be longer than an AIFF file can be.",
-          .chooseLongFormat)
+          suggestion: .chooseLongFormat)
       }
       bytes.removeAll(keepingCapacity: true)
       writer.append(samples.span, to: &bytes)

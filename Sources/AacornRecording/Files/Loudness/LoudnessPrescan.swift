@@ -29,7 +29,8 @@ struct LoudnessPrescan {
     _ request: EncodeRequest, _ conversion: AudioConversion, interruption: Interruption,
     progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) {
-    meter = try Self.measure(request, conversion, nil, interruption) { done, total in
+    meter = try Self.measure(for: request, conversion, stage: nil, interruption: interruption) {
+      done, total in
       progress(0, done, total)
     }
     guard let target = request.options.loudness, let loudness = meter.loudness.integrated else {
@@ -43,14 +44,17 @@ struct LoudnessPrescan {
     gain = min(wanted, max(allowed, Self.maxGain))
     ceiling = gain > allowed ? target.ceiling : nil
     shortfall = wanted - gain
-    if ceiling != nil { try correct(request, conversion, target, interruption, progress) }
+    if ceiling != nil {
+      try correct(
+        for: request, conversion, target: target, interruption: interruption, progress: progress)
+    }
   }
 
   /// Measures the audio after the limiter, and corrects the gain by the missing loudness.
   private mutating func correct(
-    _ request: EncodeRequest, _ conversion: AudioConversion, _ target: LoudnessTarget,
-    _ interruption: Interruption,
-    _ progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
+    for request: EncodeRequest, _ conversion: AudioConversion, target: LoudnessTarget,
+    interruption: Interruption,
+    progress: (_ reading: Int, _ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) {
     var search = LimitedGainSearch(
       target: target.loudness, gain: gain,
@@ -60,7 +64,9 @@ struct LoudnessPrescan {
       let stage = try LoudnessGain(
         decibels: trial, ceiling: target.ceiling, channelCount: conversion.channelCount,
         sampleRate: conversion.sampleRate)
-      let limited = try Self.measure(request, conversion, stage, interruption) { done, total in
+      let limited = try Self.measure(
+        for: request, conversion, stage: stage, interruption: interruption
+      ) { done, total in
         progress(reading, done, total)
       }
       readingCount += 1
@@ -101,7 +107,8 @@ struct LoudnessPrescan {
   static func check(_ request: EncodeRequest) throws(AACFileError) {
     guard isNeeded(for: request.options) else { return }
     if let validationError = request.options.loudness?.validationError {
-      throw AACFileError(.unsupported, validationError.problem, .text(validationError.advice))
+      throw AACFileError(
+        .unsupported, validationError.problem, suggestion: .text(validationError.advice))
     }
     let name: String
     switch request.origin {
@@ -114,12 +121,12 @@ struct LoudnessPrescan {
     }
     throw AACFileError(
       .unsupported, "\(name) can be read only once, but a loudness target requires two passes.",
-      .text("Save the audio as a file first."))
+      suggestion: .text("Save the audio as a file first."))
   }
 
   private static func measure(
-    _ request: EncodeRequest, _ conversion: AudioConversion, _ stage: LoudnessGain?,
-    _ interruption: Interruption, _ progress: (_ done: Double, _ total: Double?) -> Void
+    for request: EncodeRequest, _ conversion: AudioConversion, stage: LoudnessGain?,
+    interruption: Interruption, progress: (_ done: Double, _ total: Double?) -> Void
   ) throws(AACFileError) -> AudioMeter {
     var processor = try SoundProcessor(conversion, request.options.effects)
     processor.gain = stage

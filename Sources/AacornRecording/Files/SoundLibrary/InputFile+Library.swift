@@ -14,7 +14,7 @@ extension InputFile {
         throw AACFileError(
           .unsupported,
           "“\(displayed(path))” is \(format.phrase), which cannot be read from a pipe.",
-          .passAsFile(because: "is \(format.phrase)"))
+          suggestion: .passAsFile(because: "is \(format.phrase)"))
       }
       let frames = try format.isMPEGAudio ? mpegFrames() : nil
       return try rethrow(

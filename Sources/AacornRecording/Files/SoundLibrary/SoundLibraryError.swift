@@ -77,15 +77,15 @@ extension AACFileError {
   /// Creates the error for a file of this kind that the system's sound library does not read.
   init(_ error: SoundLibraryError, _ format: FileKind.Other, path: String) {
     if case .system(let error) = error {
-      self.init(.read, path, error)
+      self.init(.read, path, because: error)
       return
     }
     let advice = error.remedy(for: format).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     let problem = "“\(displayed(path))” \(error.clause(for: format))."
     if case .refused = error {
-      self.init(.unsupported, advice.map { "\(problem) \($0)" } ?? problem, .convert)
+      self.init(.unsupported, advice.map { "\(problem) \($0)" } ?? problem, suggestion: .convert)
     } else {
-      self.init(.unsupported, problem, advice.map { .text($0) } ?? .convert)
+      self.init(.unsupported, problem, suggestion: advice.map { .text($0) } ?? .convert)
     }
   }
 }

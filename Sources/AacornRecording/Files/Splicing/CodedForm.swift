@@ -46,7 +46,7 @@ struct CodedForm: Equatable {
   /// 44100 and 48000 Hz”; empty if the files can be joined.
   func differences(from first: CodedForm) -> [String] {
     var words: [String] = []
-    func compare<Value: Equatable>(_ one: Value, _ other: Value, _ text: (Value, Value) -> String) {
+    func compare<Value: Equatable>(_ one: Value, _ other: Value, text: (Value, Value) -> String) {
       if one != other { words.append(text(one, other)) }
     }
     compare(first.timing.sampleRate, timing.sampleRate) {

@@ -43,7 +43,7 @@ struct CodedUnitSource {
     if file.size == 0 { throw .empty(path) }
     let input = CodedInput(file, for: .splicing)
     var probe = CodedAudioReader(byteCount: input.byteCount)
-    form = try Self.form(&probe, input, path)
+    form = try Self.form(&probe, input, path: path)
     audibleRanges = probe.playableRanges
     let movie = probe.movie
     unitCount = movie?.completeUnitCount
@@ -61,7 +61,7 @@ struct CodedUnitSource {
 
   /// Decodes until the form of the units is known; throws if no unit can be decoded.
   private static func form(
-    _ probe: inout CodedAudioReader, _ input: CodedInput, _ path: String
+    _ probe: inout CodedAudioReader, _ input: CodedInput, path: String
   ) throws(AACFileError) -> CodedForm {
     var form: CodedForm?
     var isConcealed = false
@@ -136,14 +136,15 @@ struct CodedUnitSource {
     AACFileError(
       .unsupported,
       "“\(displayed(path))” changes its rate, channels or coding after "
-        + "\(QuantityText.count(nextIndex, "frame")).", .text("Decode it and encode it again."))
+        + "\(QuantityText.count(nextIndex, "frame")).",
+      suggestion: .text("Decode it and encode it again."))
   }
 
   private func incomplete() -> AACFileError {
     AACFileError(
       .badInput,
       "“\(displayed(path))” has missing frames after the first \(QuantityText.count(nextIndex, "frame")).",
-      .text("Repair it first."))
+      suggestion: .text("Repair it first."))
   }
 
   /// The number of audible samples; nil if the file does not specify it.

@@ -45,7 +45,7 @@ package struct CutWork {
         .unsupported,
         "Each frame of “\(displayed(request.inputs[0]))” is predicted from all previous frames "
           + "(object type \(form.stream.objectType.rawValue)), so only the beginning of the file "
-          + "can be cut out.", .text("Decode the part and encode it again."))
+          + "can be cut out.", suggestion: .text("Decode the part and encode it again."))
     }
     var container = CodedFileWriter.Configuration(request.format, stream: form.stream)
     container.tags = source.tags

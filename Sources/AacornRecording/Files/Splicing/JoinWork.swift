@@ -27,7 +27,8 @@ package struct JoinWork {
     self.interruption = interruption
     guard let path = request.inputs.first, request.inputs.count > 1 else {
       throw AACFileError(
-        .unsupported, "Joining requires at least two files.", .text("Name two or more."))
+        .unsupported, "Joining requires at least two files.", suggestion: .text("Name two or more.")
+      )
     }
     let first = try CodedUnitSource(path, interruption: interruption)
     form = first.form
@@ -37,7 +38,7 @@ package struct JoinWork {
         .unsupported,
         "Each frame of “\(displayed(path))” is predicted from all previous frames "
           + "(object type \(form.stream.objectType.rawValue)), so no file can be joined to it.",
-        .text("Decode the files and encode them together."))
+        suggestion: .text("Decode the files and encode them together."))
     }
     var limit = first.unitCount
     var partCount = first.audibleRanges.count
@@ -46,7 +47,7 @@ package struct JoinWork {
     for other in request.inputs.dropFirst() {
       let source = try CodedUnitSource(other, interruption: interruption)
       let differences = source.form.differences(from: form)
-      if !differences.isEmpty { throw Self.mismatchError(other, path, differences) }
+      if !differences.isEmpty { throw Self.mismatchError(other, after: path, differences) }
       if let count = source.unitCount, let sum = limit {
         limit = sum + count + Self.silenceCount(form)
       } else {
@@ -154,13 +155,14 @@ package struct JoinWork {
   }
 
   private static func mismatchError(
-    _ path: String, _ first: String, _ differences: [String]
+    _ path: String, after first: String, _ differences: [String]
   ) -> AACFileError {
     AACFileError(
       .unsupported,
       "“\(displayed(first))” and “\(displayed(path))” cannot be joined: "
         + "\(differences.joined(separator: "; ")).",
-      .text("Decode the second file and encode it again with the settings of the first."))
+      suggestion: .text(
+        "Decode the second file and encode it again with the settings of the first."))
   }
 
   private func summary() -> AACFile.SpliceSummary {

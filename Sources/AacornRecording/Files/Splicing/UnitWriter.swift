@@ -23,7 +23,7 @@ struct UnitWriter {
     if request.isExact, !file.isSeekable {
       throw AACFileError(
         .unsupported, "“\(displayed(request.output))” is not a regular file, which M4A needs here.",
-        .text("Choose another name, or a suffix such as .aac."))
+        suggestion: .text("Choose another name, or a suffix such as .aac."))
     }
     var configuration = configuration
     configuration.timing = form.timing

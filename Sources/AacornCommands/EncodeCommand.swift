@@ -96,7 +96,7 @@ struct EncodeCommand: FileCommand {
     guard MP4Tags.isCover(head[...]) else {
       throw CommandFailure(
         .badInput, "The cover “\(displayed(path))” is neither JPEG nor PNG.",
-        .text("Choose another picture."))
+        suggestion: .text("Choose another picture."))
     }
     return head + (try file.readAll(limit: MP4Tags.coverLimit - head.count))
   }

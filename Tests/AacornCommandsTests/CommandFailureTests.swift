@@ -48,7 +48,7 @@ import Testing
       ),
     ]
     for (advice, sentence) in messages {
-      #expect(CommandFailure(.unsupported, "No.", advice).commandMessage == sentence)
+      #expect(CommandFailure(.unsupported, "No.", suggestion: advice).commandMessage == sentence)
     }
   }
 
@@ -93,17 +93,17 @@ import Testing
       (.text("Stop it."), "No. Stop it."),
     ]
     for (advice, sentence) in messages {
-      #expect(CommandFailure(.unsupported, "No.", advice).playMessage == sentence)
+      #expect(CommandFailure(.unsupported, "No.", suggestion: advice).playMessage == sentence)
     }
   }
 
   @Test func theExitStatusFollowsFromTheKind() {
-    #expect(CommandFailure(.open, "x", .notFound).exitStatus == .cannotRead)
+    #expect(CommandFailure(.open, "x", because: .notFound).exitStatus == .cannotRead)
     #expect(CommandFailure(creating: "x", .exists).exitStatus == .cannotWrite)
     #expect(CommandFailure(creating: "x", .wouldBlock).exitStatus == .cannotWrite)
     #expect(CommandFailure(.unsupported, "No.").exitStatus == .failed)
     #expect(CommandFailure(.effects(.invalidDescription), "No.").exitStatus == .usage)
     #expect(CommandFailure(.effects(.missing), "No.").exitStatus == .cannotRead)
-    #expect(CommandFailure(.write, "x", .brokenPipe).exitStatus.code == 128 + System.pipeSignal)
+    #expect(CommandFailure(.write, "x", because: .brokenPipe).exitStatus.code == 128 + System.pipeSignal)
   }
 }

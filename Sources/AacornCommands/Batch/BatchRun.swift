@@ -141,7 +141,7 @@ final class BatchRun: Sendable {
         CommandFailure(
           .cannotWrite,
           "\(Self.maxUnwrittenCount) outputs in a row could not be written, so the run ends here.",
-          .text("See the last messages. The next run resumes.")))
+          suggestion: .text("See the last messages. The next run resumes.")))
     }
   }
 
@@ -198,7 +198,7 @@ final class BatchRun: Sendable {
     let tally = progress.tally
     if let total, tally.count != total, !isEnding {
       let message = "The manifest was changed by another program during the run."
-      stop(CommandFailure(.cannotRead, message, .text("Run it again.")))
+      stop(CommandFailure(.cannotRead, message, suggestion: .text("Run it again.")))
     }
     progress.clear()
     if let failure = state.withLock(\.failure) {

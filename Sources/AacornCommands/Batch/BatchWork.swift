@@ -68,11 +68,11 @@ struct BatchWork {
         return
       }
     } catch {
-      throw CommandFailure(.open, line.input, error)
+      throw CommandFailure(.open, line.input, because: error)
     }
     throw CommandFailure(
       .unsupported, "“\(displayed(line.input))” is not a file.",
-      .text("Name a regular file, which can be read again for a retry."))
+      suggestion: .text("Name a regular file, which can be read again for a retry."))
   }
 
   /// Returns whether the ledger entry still applies: input and settings are the same, and the output
@@ -130,7 +130,7 @@ struct BatchWork {
       }
       throw CommandFailure(
         .exists, "“\(displayed(line.output))” already exists and is not in the ledger.",
-        .text("Use --force to replace such files."))
+        suggestion: .text("Use --force to replace such files."))
     }
     entry.outcome = summary.isDamaged ? .damaged : .done
     entry.warnings = summary.warnings
@@ -149,7 +149,7 @@ struct BatchWork {
     if let path = [line.output, line.input].first(where: own.contains) {
       throw CommandFailure(
         .exists, "“\(displayed(path))” is a file of this run and cannot be an input or output.",
-        advice)
+        suggestion: advice)
     }
     if SourceFiles([line.input] + line.settings.files).contains(line.output) {
       throw .isInput(line.output, advice)
@@ -160,14 +160,14 @@ struct BatchWork {
     // being detected.
     guard kind == .link else {
       // Writing to a pipe or a device could block a worker forever.
-      throw CommandFailure(.exists, "\(name) is not a file, and was left alone.", advice)
+      throw CommandFailure(.exists, "\(name) is not a file, and was left alone.", suggestion: advice)
     }
     let target = (try? System.resolved(line.output)).map {
       "“\(displayed($0))”, to which it leads,"
     }
     throw CommandFailure(
       .exists, "\(name) is a symbolic link, and \(target ?? "it") was left alone.",
-      .text("Remove the link, or name another output."))
+      suggestion: .text("Remove the link, or name another output."))
   }
 
   /// Decodes the output and compares its number of samples.
@@ -187,7 +187,7 @@ struct BatchWork {
       "“\(displayed(line.output))” decodes to \(QuantityText.count(decoded.sampleCount, "sample")) instead of "
         + "\(summary.sampleCount)"
         + (decoded.isDamaged ? ", and is damaged." : "."),
-      .text("Check the disk and the memory of this machine."))
+      suggestion: .text("Check the disk and the memory of this machine."))
   }
 
   /// Computes the digest of a file.

@@ -64,14 +64,14 @@ final class Ledger: Sendable {
         let owner = System.lockOwner(of: path).map { ": \($0)" } ?? ""
         throw CommandFailure(
           .busy, "Another run is writing the ledger “\(displayed(path))”\(owner).",
-          .text("Wait for its end, or give each run its own part with --shard."))
+          suggestion: .text("Wait for its end, or give each run its own part with --shard."))
       }
       throw CommandFailure(creating: path, error)
     }
     if !isLedger {
       throw CommandFailure(
         .exists, "“\(displayed(path))” already exists and is not a ledger. It was not changed.",
-        .text("Choose another name with --ledger."))
+        suggestion: .text("Choose another name with --ledger."))
     }
     let reader = try LineReader(path, interruption)
     while let line = try reader.next() {
@@ -134,7 +134,7 @@ final class Ledger: Sendable {
       do throws(SystemError) {
         try System.write(descriptor, bytes)
       } catch {
-        let failure = CommandFailure(.write, path, error)
+        let failure = CommandFailure(.write, path, because: error)
         state.failure = failure
         throw failure
       }
@@ -162,14 +162,14 @@ final class Ledger: Sendable {
       .cannotWrite,
       "The ledger “\(displayed(path))” \(change) by another program during the run, so its results are "
         + "incomplete.",
-      .text("Keep other programs away from it, and run again: missing lines are encoded again."))
+      suggestion: .text("Keep other programs away from it, and run again: missing lines are encoded again."))
   }
 
   /// Checks that the written lines are in the file, and synchronizes it to disk.
   func synchronize() throws(CommandFailure) {
     try state.withLock { (state) throws(CommandFailure) in try check(&state) }
     try rethrow(
-      as: { CommandFailure(.write, path, $0) }, System.synchronizeData(descriptor))
+      as: { CommandFailure(.write, path, because: $0) }, System.synchronizeData(descriptor))
   }
 
   /// Returns the entry that counts for an output.

@@ -54,14 +54,14 @@ struct ManifestCheck {
       throw CommandFailure(
         .cannotRead,
         "The manifest “\(displayed(path))” is not a file, and cannot be read twice.",
-        .text("Save it to a file, or pass its lines through standard input, as -."))
+        suggestion: .text("Save it to a file, or pass its lines through standard input, as -."))
     }
     // A zero byte proves that the content is not a list with a path such as “OggS.wav”.
     let head = InputFile.head(of: path, count: FileKind.longPrefixCount, interruption) ?? []
     if head.contains(0), FileKind(prefix: head.span) != .unknown {
       throw CommandFailure(
         .cannotRead, "“\(displayed(path))” is a sound file, not a list of files.",
-        .text("Use “aacorn encode” for sound files."))
+        suggestion: .text("Use “aacorn encode” for sound files."))
     }
     try checkLines()
   }

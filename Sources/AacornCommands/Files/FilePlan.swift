@@ -130,7 +130,7 @@ struct FilePlan<Format: Equatable & Sendable>: Sendable {
         .unsupported,
         "“\(displayed(input))” and “\(displayed(rival))” would both be written to "
           + "“\(displayed(item.output))”.",
-        .text("\(verb) them one by one, with -o, or rename one."))
+        suggestion: .text("\(verb) them one by one, with -o, or rename one."))
       failures.append((input, failure))
     }
     items = items.indices.filter { others[$0] == nil }.map { items[$0] }

@@ -115,7 +115,7 @@ final class FileQueue<Format: Equatable & Sendable, Report: FileReport>: Sendabl
     // has changed it.
     throw CommandFailure(
       .exists, "“\(displayed(item.output))” is older than its source, and was left alone.",
-      .recoveryAction(.replaceOrRename))
+      suggestion: .recoveryAction(.replaceOrRename))
   }
 
   /// Stores an outcome, and prints all outcomes up to the first one that is still missing.

@@ -92,7 +92,7 @@ struct InputList {
           continue
         }
       } catch {
-        failures.append((operand, CommandFailure(.open, operand, error)))
+        failures.append((operand, CommandFailure(.open, operand, because: error)))
         continue
       }
       let countBefore = entries.count + failures.count
@@ -101,7 +101,7 @@ struct InputList {
         let failure = CommandFailure(
           .cannotRead,
           "The folder “\(displayed(operand))” contains no sound files that can be read.",
-          .text("Folders are searched for \(wanted.names); other files must be named."))
+          suggestion: .text("Folders are searched for \(wanted.names); other files must be named."))
         failures.append((operand, failure))
       }
     }
@@ -113,7 +113,7 @@ struct InputList {
     do throws(SystemError) {
       names = try System.names(inFolder: folder)
     } catch {
-      failures.append((folder, CommandFailure(.list, folder, error)))
+      failures.append((folder, CommandFailure(.list, folder, because: error)))
       return
     }
     let ordered = names.sorted {
@@ -128,7 +128,7 @@ struct InputList {
         kind = try System.statusOfLink(path).kind
       } catch {
         if error != .notFound, wanted.knows(Self.suffix(name)) {
-          failures.append((path, CommandFailure(.open, path, error)))
+          failures.append((path, CommandFailure(.open, path, because: error)))
         }
         continue
       }

@@ -58,7 +58,7 @@ extension OptionValue {
       return (try System.contents(of: file, limit: maxByteCount), status)
     } catch {
       throw UsageError(
-        CommandFailure(.open, path, error).commandMessage,
+        CommandFailure(.open, path, because: error).commandMessage,
         hint: "Check the file that \(option) names.")
     }
   }

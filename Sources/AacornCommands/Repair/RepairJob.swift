@@ -28,7 +28,7 @@ struct RepairJob {
     guard let size = input.size else {
       throw CommandFailure(
         .unsupported, "“\(displayed(path))” is not a regular file.",
-        .text("Only files can be repaired."))
+        suggestion: .text("Only files can be repaired."))
     }
     self.size = size
     // A file that is still being written may not be recognized, or may appear to be damaged.
@@ -36,7 +36,7 @@ struct RepairJob {
       let owner = System.lockOwner(of: path) ?? "another program"
       throw CommandFailure(
         .busy,
-        "“\(displayed(path))” is being written by \(owner).", .text("Stop that first."))
+        "“\(displayed(path))” is being written by \(owner).", suggestion: .text("Stop that first."))
     }
   }
 
@@ -102,7 +102,7 @@ struct RepairJob {
       throw CommandFailure(
         .unsupported,
         "“\(displayed(path))” cannot be completed in place.",
-        .text("Omit --in-place to get a new file."))
+        suggestion: .text("Omit --in-place to get a new file."))
     }
     do throws(InPlaceRepair.ApplyError) {
       guard let planned else { throw .changed }
@@ -123,7 +123,7 @@ struct RepairJob {
       throw CommandFailure(
         .exists,
         "“\(displayed(output))” is the damaged file itself.",
-        .text("Use --in-place, or choose another name."))
+        suggestion: .text("Use --in-place, or choose another name."))
     }
     let sources = SourceFiles(command.inputs + command.inputs.map(GapSidecar.path(of:)))
     for written in [output, GapSidecar.path(of: output)] where sources.contains(written) {
@@ -136,7 +136,7 @@ struct RepairJob {
     guard file.isSeekable else {
       throw CommandFailure(
         .cannotWrite, "“\(displayed(output))” is not a regular file.",
-        .text("Choose another name."))
+        suggestion: .text("Choose another name."))
     }
     let isComplete: Bool
     if let plan, plan.format != .m4a, let format = OutputFormat(suffix: FileName.suffix(output)),
@@ -146,7 +146,7 @@ struct RepairJob {
     } else {
       isComplete = try work.write(steps, to: file, failure: { $0 })
     }
-    if !isComplete { throw CommandFailure(.read, path, .device) }
+    if !isComplete { throw CommandFailure(.read, path, because: .device) }
     do throws(CommandFailure) {
       try file.commit()
     } catch {
@@ -173,7 +173,7 @@ struct RepairJob {
     throw CommandFailure(
       .unsupported,
       "The suffix of “\(displayed(output))” does not match any format that “\(displayed(path))” "
-        + "can be repaired to.", .text("Use \(list)."))
+        + "can be repaired to.", suggestion: .text("Use \(list)."))
   }
 
   /// Returns the formats in which the new file can be written.
@@ -208,17 +208,17 @@ extension CommandFailure {
   static func inPlace(_ path: String, _ problem: InPlaceRepair.ApplyError) -> CommandFailure {
     switch problem {
     case .system(.wouldBlock): CommandFailure(creating: path, .wouldBlock)
-    case .system(let error): CommandFailure(.write, path, error)
+    case .system(let error): CommandFailure(.write, path, because: error)
     case .changed:
       CommandFailure(
         .cannotWrite,
         "“\(displayed(path))” was changed or replaced by another program during the repair. It was "
-          + "not repaired.", .text("Try again when no other program uses it."))
+          + "not repaired.", suggestion: .text("Try again when no other program uses it."))
     case .disturbed:
       CommandFailure(
         .cannotWrite,
         "“\(displayed(path))” was removed, replaced or changed by another program while it was "
-          + "being repaired.", .text("Check the file, and try again."))
+          + "being repaired.", suggestion: .text("Check the file, and try again."))
     }
   }
 
@@ -232,6 +232,6 @@ extension CommandFailure {
     return CommandFailure(
       .unsupported,
       "“\(displayed(path))” contains frames, but their sampling rate is lost.",
-      .text("Give it: " + words.joined(separator: ", or ") + "."))
+      suggestion: .text("Give it: " + words.joined(separator: ", or ") + "."))
   }
 }

@@ -129,15 +129,17 @@ public enum DeviceSystems {
     throw .nothingUsable(for: .capture, errors, device: id)
   }
 
-  /// Returns the devices with the properties that are unknown until a device is opened, which wakes
-  /// the hardware.
-  package static func opened(_ devices: [Device], for direction: DeviceDirection) -> [Device] {
+  /// Returns the available devices of a system with the properties that are unknown until a device
+  /// is opened, which wakes the hardware.
+  package static func openedDevices(
+    of system: any DeviceSystem.Type, for direction: DeviceDirection
+  ) throws(DeviceError) -> [Device] {
     #if os(Linux)
-    guard devices.first?.backend == .alsa, let library = try? ALSALibrary() else { return devices }
-    return ALSADevices(library: library, direction: direction).opened(devices)
-    #else
-    return devices
+    if system is ALSASystem.Type {
+      return ALSADevices(library: try ALSALibrary(), direction: direction).opened
+    }
     #endif
+    return try system.availableDevices(for: direction)
   }
 
   /// Creates a source for a request, from a given system or the preferred one.

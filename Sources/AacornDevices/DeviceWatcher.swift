@@ -109,14 +109,11 @@ package struct DeviceWatcher: Sendable {
   /// Queries the changed systems that are in the scope.
   private mutating func query() -> [Listing] {
     var listings: [Listing] = []
-    var isServerChanged = false
     for index in entries.indices {
       let system = entries[index].system
       let old = entries[index].listing
-      // A device of ALSA's configuration can belong to a server.
-      let isAffected = isServerChanged && system.backend == .alsa
       let listing: Listing
-      if let old, !changed.contains(index), !isAffected {
+      if let old, !changed.contains(index) {
         listing = old
       } else {
         // Changes during the first query are reported, too.
@@ -124,7 +121,6 @@ package struct DeviceWatcher: Sendable {
         changed.remove(index)
         listing = Listing(system)
         entries[index].listing = listing
-        if old != nil && old?.devices.isEmpty != listing.devices.isEmpty { isServerChanged = true }
       }
       listings.append(listing)
       if scope == .preferred && !listing.devices.isEmpty { break }

@@ -31,9 +31,9 @@ import Testing
     self.cards = cards
   }
 
-  private func list(_ direction: DeviceDirection) -> [String] {
-    let devices = ALSADevices(library: ALSAComputer.library, direction: direction).all
-    return devices.map {
+  private func list(_ direction: DeviceDirection, opens: Bool = true) -> [String] {
+    let devices = ALSADevices(library: ALSAComputer.library, direction: direction)
+    return (opens ? devices.opened : devices.all).map {
       "\($0.id)|\($0.name)|\($0.details)|\($0.channelCount)|\($0.sampleRate)"
         + ($0.isDefault ? "|default" : "")
     }
@@ -63,6 +63,21 @@ import Testing
       ])
     // Opening this device would empty a file.
     #expect(cards["recorder"]?.read(\.callCount) == 0)
+    expectNothingLeft()
+  }
+
+  @Test func devicesAreListedWithoutOpeningThem() {
+    let threadCount = Simulation.threadCount
+    #expect(
+      list(.capture, opens: false) == [
+        "default|Default||0|0|default", "hw:CARD=PCH,DEV=0|Board|Analog|0|0",
+        "hw:CARD=USB,DEV=1|Interface|Microphone|0|0", "recorder|recorder|A file|0|0",
+        "missing|missing||0|0", "mic|mic||0|0",
+      ])
+    ALSAComputer.cards = []
+    #expect(list(.playback, opens: false).first == "recorder|recorder|A file|0|0")
+    #expect(Simulation.threadCount == threadCount)
+    #expect(cards.values.allSatisfy { $0.read(\.callCount) == 0 })
     expectNothingLeft()
   }
 

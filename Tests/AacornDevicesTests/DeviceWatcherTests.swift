@@ -104,13 +104,6 @@ import Testing
     #expect([.pipeWire, .pulseAudio, .alsa].map(Self.queryCount) == [1, 2, 2])
   }
 
-  /// A device of ALSA's configuration can belong to the server.
-  @Test func lostServerUpdatesALSADevices() throws {
-    let gone = DeviceError.noServer(backend: .pulseAudio, reason: "test")
-    _ = try follow(.all, seconds: 10, [{ Self.change(.pulseAudio) { $0.error = gone } }])
-    #expect(Self.queryCount(.alsa) == 2)
-  }
-
   @Test func hardwareIsLeftAloneWhileAServerWorks() throws {
     let lists = try follow(
       .preferred, seconds: 10,

@@ -98,13 +98,12 @@ struct DeviceScan {
     wantsTestSignals = direction == .capture && backend == .synthetic
     for system in Self.systems(backend) {
       do throws(DeviceError) {
-        let found =
-          switch direction {
-          case .capture: try system.usableDevices(for: .capture)
-          // A system without outputs is not a failure.
-          case .playback: try system.availableDevices(for: .playback)
-          }
-        devices += DeviceSystems.opened(found, for: direction)
+        let found = try DeviceSystems.openedDevices(of: system, for: direction)
+        // A system without outputs is not a failure.
+        if found.isEmpty && direction == .capture {
+          throw .noDevice(for: .capture, backend: system.backend)
+        }
+        devices += found
       } catch {
         failures.append((system.backend, error))
       }

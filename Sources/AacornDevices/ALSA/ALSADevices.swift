@@ -7,32 +7,36 @@ import CAacornALSA
 /// There are three kinds: `default`; the devices of the cards; and the devices that the system's or
 /// user's configuration adds. Of the many names that ALSA generates for each card, only the names
 /// of its hardware devices (`hw:`) are listed.
-///
-/// No device of a card is opened: that would wake the hardware, and other programs could not open
-/// the device at that moment. So channel counts and sample rates are unknown.
 struct ALSADevices {
   let library: ALSALibrary
   let direction: DeviceDirection
 
-  /// All devices, `default` first.
+  /// The devices, `default` first, without channel counts and sample rates.
+  ///
+  /// None is opened: that would wake the hardware, and other programs could not open the device at
+  /// that moment. So names of sound servers, which may not run, are omitted, and without a card
+  /// also names of cards.
   var all: [Device] {
-    let devices = library.cards.flatMap { self.devices(ofCard: $0) }
-    // Without a card, the default can only belong to a sound server or a plug-in.
-    let hasDefault = type(of: "default") != "null" && (!devices.isEmpty || canBeOpened("default"))
-    let defaultDevice = Device(backend: .alsa, id: "default", name: "Default", isDefault: true)
-    return (hasDefault ? [defaultDevice] : []) + devices
-      + configuredNames.compactMap { id, details in
-        let isUsable = !Self.servers.contains(type(of: id)) || canBeOpened(id)
-        return isUsable ? Device(backend: .alsa, id: id, name: id, details: details) : nil
+    let devices = candidates
+    let hasCard = devices.contains(where: isOfCard)
+    return devices.filter { device in
+      switch type(of: device.id) {
+      case nil: !device.isDefault || hasCard
+      case "hw": hasCard
+      case "pulse", "pipewire": device.isDefault && hasCard
+      default: true
       }
+    }
   }
 
-  /// Returns the devices with the channel counts and sample rates of those that can be opened now.
-  func opened(_ devices: [Device]) -> [Device] {
-    devices.map { device in
-      guard !hasSideEffects(device.id),
-        let properties = ALSAProbe.properties(at: device.id, for: direction, library)
-      else { return device }
+  /// The devices that can be opened, including devices in use by other programs, with their channel
+  /// counts and sample rates.
+  var opened: [Device] {
+    candidates.compactMap { device in
+      if hasSideEffects(device.id) { return device }
+      guard let properties = ALSAProbe.properties(at: device.id, for: direction, library) else {
+        return isOfCard(device) ? device : nil
+      }
       var device = device
       device.channelCount = properties.channelCount
       device.sampleRate = properties.sampleRate
@@ -40,14 +44,19 @@ struct ALSADevices {
     }
   }
 
-  /// The types of devices that belong to a sound server.
-  private static let servers: [String?] = ["pulse", "pipewire"]
-
-  private func canBeOpened(_ id: String) -> Bool {
-    ALSAProbe.properties(at: id, for: direction, library) != nil
+  private var candidates: [Device] {
+    var devices = [Device(backend: .alsa, id: "default", name: "Default", isDefault: true)]
+    if type(of: "default") == "null" { devices = [] }
+    for card in library.cards { devices += self.devices(ofCard: card) }
+    for (id, details) in configuredNames {
+      devices.append(Device(backend: .alsa, id: id, name: id, details: details))
+    }
+    return devices
   }
 
   // MARK: Cards
+
+  private func isOfCard(_ device: Device) -> Bool { device.id.hasPrefix("hw:") }
 
   private func devices(ofCard card: Int32) -> [Device] {
     let alsa = unsafe library.functions.pointee

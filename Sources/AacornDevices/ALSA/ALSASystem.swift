@@ -12,7 +12,7 @@ public enum ALSASystem: DeviceSystem {
     _ = try ALSALibrary()
   }
 
-  /// Returns the devices, including devices in use by other programs, without opening a card.
+  /// Returns the devices, including devices in use by other programs, without opening any.
   public static func devices(for direction: DeviceDirection) throws(DeviceError) -> [Device] {
     ALSADevices(library: try ALSALibrary(), direction: direction).all
   }

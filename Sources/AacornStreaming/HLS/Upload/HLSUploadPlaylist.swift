@@ -51,8 +51,8 @@ struct HLSUploadPlaylist: Sendable {
   /// Returns whether the server has the newest text.
   ///
   /// A text that marks missing segments counts as the newest one, too.
-  func isSent(lost: Set<String>) -> Bool {
-    sent != nil && newDraft(isPresent: { !lost.contains($0) }, lost: lost) == sent
+  func isSent(isLost: (String) -> Bool) -> Bool {
+    sent != nil && newDraft(isPresent: { !isLost($0) }, isLost: isLost) == sent
   }
 
   /// The maximum cache age: half of the target duration, because the playlist changes with every
@@ -97,11 +97,11 @@ struct HLSUploadPlaylist: Sendable {
 
   /// Returns the next text for the server, or nil if nothing has changed.
   ///
-  /// The server has the files in `namesOnServer`, and will never have the files in `lost`.
-  mutating func next(namesOnServer: Set<String>, lost: Set<String>) -> String? {
+  /// The server will never have the files that are lost.
+  mutating func next(isOnServer: (String) -> Bool, isLost: (String) -> Bool) -> String? {
     if isStale {
       isStale = false
-      let new = newDraft(isPresent: { namesOnServer.contains($0) }, lost: lost)
+      let new = newDraft(isPresent: isOnServer, isLost: isLost)
       draft = new == sent ? nil : new
     }
     return draft?.text
@@ -116,14 +116,14 @@ struct HLSUploadPlaylist: Sendable {
     discardExpiredSegments()
   }
 
-  private func newDraft(isPresent: (String) -> Bool, lost: Set<String>) -> Draft? {
+  private func newDraft(isPresent: (String) -> Bool, isLost: (String) -> Bool) -> Draft? {
     // A master playlist must not omit a rendition, so it waits for all of its playlists.
     guard let target = contents.targetDuration else {
       return contents.names.allSatisfy(isPresent) ? Draft(text: text) : nil
     }
     let listed = parts.segments.prefix { segment in
       (segment.initializationName.map(isPresent) ?? true)
-        && (isPresent(segment.name) || lost.contains(segment.name))
+        && (isPresent(segment.name) || isLost(segment.name))
     }
     var numbers = parts.number..<parts.number + listed.count
     if listed.count == parts.segments.count {

@@ -35,14 +35,34 @@ struct HLSUploadQueue: Sendable {
   }
 
   private struct File {
+    enum State {
+      /// The file waits for its upload.
+      case waiting
+      case uploading
+      /// The server has the file.
+      case onServer
+      /// The server has the file, and should remove it.
+      case removing
+      /// The file will never be uploaded, but may be listed.
+      case lost
+    }
+
     let name: String
-    let bytes: [UInt8]
-    /// The name of the playlist that lists the file; nil before it is listed.
+    var state: State
+    /// The contents until the end of the upload.
+    var bytes: [UInt8] = []
+    /// The place in the order of the uploads, or of the removals.
+    var order = 0
+    /// The name of the playlist that lists the waiting file; nil before it is listed.
     var playlist: String?
     /// Whether the file left the playlist during its upload.
     var wasRemoved = false
+    /// The time of the removal; nil until the file leaves its playlist.
+    var expiry: Expiry?
 
     var isSegment: Bool { !HLSNames.isInitialization(name) }
+    /// Whether the server does not have the file yet.
+    var isPending: Bool { state == .waiting || state == .uploading }
 
     /// The end of the name, which states the position in the stream and is equal in all renditions.
     var position: Substring { name.split(separator: "-").last ?? name[...] }
@@ -50,10 +70,11 @@ struct HLSUploadQueue: Sendable {
     var number: Int? { Int(position.prefix { $0 != "." }) }
   }
 
-  /// A file that has left its playlist, but is perhaps still in the server's version of the
-  /// playlist.
-  private struct PendingRemoval {
-    let name: String
+  /// The time at which to remove a file that has left its playlist, but is perhaps still in the
+  /// server's version of the playlist.
+  private struct Expiry {
+    /// The place in the order of the removals.
+    let order: Int
     /// The index of its playlist.
     let playlist: Int
     /// The number of the last segment that needs the file.
@@ -66,17 +87,14 @@ struct HLSUploadQueue: Sendable {
     /// The number of segments after `sentEdge` at which the file may be removed; nil until the
     /// output removes it.
     var delaySegmentCount: Int?
-    /// Whether the file may be removed from the server.
-    var isDue = false
   }
 
   /// The maximum number of waiting bytes.
   private let capacity: Int
-  /// The waiting files, oldest first.
-  private var files: [File] = []
+  /// The files by name, also confirmed playlists.
+  private var files: [String: File] = [:]
+  private var lastOrder = 0
   private var playlists: [HLSUploadPlaylist] = []
-  private var pendingRemovals: [PendingRemoval] = []
-  private var removals: [String] = []
   /// Whether old files should be removed from the server.
   ///
   /// False after the server rejected a removal.
@@ -85,14 +103,8 @@ struct HLSUploadQueue: Sendable {
   private var isRemovalDue = false
   /// Whether removals wait for the server to accept another request first.
   private var pausesRemovals = false
-  /// The names of the files on the server.
-  private var namesOnServer: Set<String> = []
-  /// The names of the files that will never be uploaded, but may be listed.
-  private var lost: Set<String> = []
   /// The numbers of all segments that will never be uploaded, listed or not.
   private var lostSegments = HLSLostSegments()
-  /// The name of the file whose upload is in progress.
-  private var current: String?
   private(set) var waitingByteCount = 0
   private(set) var sentSegmentCount = 0
   private(set) var droppedSegmentCount = 0
@@ -109,18 +121,31 @@ struct HLSUploadQueue: Sendable {
   var lostSegmentCount: Int { lostSegments.count }
 
   /// The number of waiting segments of all renditions.
-  var waitingSegmentCount: Int { files.count { $0.isSegment } }
+  var waitingSegmentCount: Int { files.values.count { $0.isSegment && $0.isPending } }
 
   /// The number of waiting segments in the rendition that has the most.
   var waitingDepth: Int {
     let counts = playlists.filter(\.isMedia).map { playlist in
-      playlist.contents.names.count { !namesOnServer.contains($0) && !lost.contains($0) }
+      playlist.contents.names.count { ![.onServer, .lost].contains(files[$0]?.state) }
     }
     return counts.max() ?? waitingSegmentCount
   }
 
   /// Whether the server has all files except the dropped ones.
-  var isComplete: Bool { files.isEmpty && playlists.allSatisfy { $0.isSent(lost: lost) } }
+  var isComplete: Bool {
+    !files.values.contains(where: \.isPending)
+      && playlists.allSatisfy { $0.isSent(isLost: { files[$0]?.state == .lost }) }
+  }
+
+  /// Returns the first of some files in the order of the uploads or removals.
+  private func first(where condition: (File) -> Bool) -> File? {
+    files.values.filter(condition).min { $0.order < $1.order }
+  }
+
+  private mutating func nextOrder() -> Int {
+    lastOrder += 1
+    return lastOrder
+  }
 
   // MARK: - Output side
 
@@ -128,12 +153,12 @@ struct HLSUploadQueue: Sendable {
   ///
   /// Drops the oldest segments if too many bytes wait.
   mutating func put(_ bytes: [UInt8], as name: String) {
-    files.append(File(name: name, bytes: bytes))
+    files[name] = File(name: name, state: .waiting, bytes: bytes, order: nextOrder())
     waitingByteCount += bytes.count
     while waitingByteCount > capacity,
-      let index = files.dropLast().firstIndex(where: { $0.isSegment && $0.name != current })
+      let oldest = first(where: { $0.isSegment && $0.state == .waiting && $0.name != name })
     {
-      drop(at: index)
+      drop(oldest)
     }
   }
 
@@ -142,19 +167,21 @@ struct HLSUploadQueue: Sendable {
   /// Drops the segments that have left it.
   mutating func publish(_ text: String, as name: String, contents: HLSPlaylistContents) {
     if let index = playlists.firstIndex(where: { $0.name == name }) {
-      pendingRemovals += playlists[index].replace(text, contents).map { name, number in
-        PendingRemoval(name: name, playlist: index, number: number, edge: contents.edge.segment)
+      for (file, number) in playlists[index].replace(text, contents) {
+        let expiry = Expiry(
+          order: nextOrder(), playlist: index, number: number, edge: contents.edge.segment)
+        files[file]?.expiry = expiry
       }
     } else {
       playlists.append(HLSUploadPlaylist(name: name, text: text, contents: contents))
     }
     guard contents.targetDuration != nil else { return }
     let names = Set(contents.names)
-    for index in files.indices.reversed() {
-      if names.contains(files[index].name) {
-        files[index].playlist = name
-      } else if files[index].playlist == name {
-        if files[index].name == current { files[index].wasRemoved = true } else { drop(at: index) }
+    for file in files.values where file.isPending {
+      if names.contains(file.name) {
+        files[file.name]?.playlist = name
+      } else if file.playlist == name {
+        if file.state == .uploading { files[file.name]?.wasRemoved = true } else { drop(file) }
       }
     }
     removeDueFiles()
@@ -164,61 +191,65 @@ struct HLSUploadQueue: Sendable {
   ///
   /// The file is removed from the server once it also left the server's playlists long enough ago.
   mutating func remove(_ name: String) {
-    lost.remove(name)
-    if let index = files.firstIndex(where: { $0.name == name }), name != current {
-      waitingByteCount -= files.remove(at: index).bytes.count
+    guard let file = files[name] else { return }
+    switch file.state {
+    case .waiting:
+      waitingByteCount -= file.bytes.count
+      files[name] = nil
+    case .lost: files[name] = nil
+    case .uploading, .onServer:
+      guard let expiry = file.expiry else { return queueRemoval(of: file) }
+      let edge = playlists[expiry.playlist].contents.edge.segment
+      files[name]?.expiry?.delaySegmentCount = edge - expiry.edge
+      removeDueFiles()
+    case .removing: break
     }
-    guard let index = pendingRemovals.firstIndex(where: { $0.name == name }) else {
-      return queueRemoval(name)
-    }
-    let edge = playlists[pendingRemovals[index].playlist].contents.edge.segment
-    pendingRemovals[index].delaySegmentCount = edge - pendingRemovals[index].edge
-    removeDueFiles()
   }
 
   /// Removes the files that left both the output's and the server's playlists long enough ago.
   private mutating func removeDueFiles() {
-    for index in pendingRemovals.indices {
-      let playlist = playlists[pendingRemovals[index].playlist]
+    var due: [(order: Int, file: File)] = []
+    for (name, file) in files {
+      guard var expiry = file.expiry else { continue }
+      let playlist = playlists[expiry.playlist]
       let edge = playlist.contents.edge.segment
-      if pendingRemovals[index].sentEdge == nil, let sent = playlist.sent,
-        pendingRemovals[index].number < sent.numbers.lowerBound
-      {
-        pendingRemovals[index].sentEdge = edge
+      if expiry.sentEdge == nil, let sent = playlist.sent, expiry.number < sent.numbers.lowerBound {
+        expiry.sentEdge = edge
+        files[name]?.expiry = expiry
       }
-      if let start = pendingRemovals[index].sentEdge,
-        let delaySegmentCount = pendingRemovals[index].delaySegmentCount
-      {
-        pendingRemovals[index].isDue =
-          edge >= start + delaySegmentCount && pendingRemovals[index].name != current
+      if let start = expiry.sentEdge, let delay = expiry.delaySegmentCount, edge >= start + delay {
+        due.append((expiry.order, file))
       }
     }
-    let names = pendingRemovals.filter(\.isDue).map(\.name)
-    pendingRemovals.removeAll(where: \.isDue)
-    for name in names { queueRemoval(name) }
+    for (_, file) in due.sorted(by: { $0.order < $1.order }) { queueRemoval(of: file) }
   }
 
-  private mutating func queueRemoval(_ name: String) {
-    if namesOnServer.remove(name) != nil, removesOldFiles { removals.append(name) }
+  /// Queues the removal of a file, if the server has it.
+  private mutating func queueRemoval(of file: File) {
+    guard file.state == .onServer else { return }
+    files[file.name] =
+      removesOldFiles ? File(name: file.name, state: .removing, order: nextOrder()) : nil
   }
 
   /// Drops all waiting files.
   ///
   /// Returns the number of waiting segments, not counting renditions.
   mutating func removeAll() -> Int {
-    current = nil
-    removals = []
-    let positions = Set(files.filter(\.isSegment).map(\.position))
-    while !files.isEmpty { drop(at: files.count - 1) }
-    return positions.count
+    discardRemovals()
+    let waiting = files.values.filter(\.isPending)
+    for file in waiting { drop(file) }
+    return Set(waiting.filter(\.isSegment).map(\.position)).count
   }
 
-  private mutating func drop(at index: Int) {
+  private mutating func discardRemovals() {
+    files = files.filter { $0.value.state != .removing }
+  }
+
+  private mutating func drop(_ file: File) {
     for index in playlists.indices { playlists[index].refresh() }
-    let file = files.remove(at: index)
     waitingByteCount -= file.bytes.count
-    guard file.isSegment else { return }
-    lost.insert(file.name)
+    guard file.isSegment else { return files[file.name] = nil }
+    files[file.name] = File(name: file.name, state: .lost)
     if let number = file.number { lostSegments.insert(number) }
     droppedSegmentCount += 1
   }
@@ -231,46 +262,49 @@ struct HLSUploadQueue: Sendable {
   ///
   /// With `isEnding`, removals are tried immediately: the server has nothing else left to accept.
   mutating func next(isEnding: Bool = false) -> Step? {
+    let files = files
     for index in playlists.indices {
-      if let text = playlists[index].next(namesOnServer: namesOnServer, lost: lost) {
+      let text = playlists[index].next(
+        isOnServer: { files[$0]?.state == .onServer }, isLost: { files[$0]?.state == .lost })
+      if let text {
         return .playlist(playlists[index].name, text: text, caching: playlists[index].caching)
       }
     }
-    if isRemovalDue, !pausesRemovals, let name = removals.first {
+    let removal = first(where: { $0.state == .removing }).map { Step.removal($0.name) }
+    if isRemovalDue, !pausesRemovals, let removal {
       isRemovalDue = false
-      return .removal(name)
+      return removal
     }
-    if let file = files.first {
-      current = file.name
+    if let file = first(where: \.isPending) {
+      self.files[file.name]?.state = .uploading
       return .file(file.name, file.bytes)
     }
-    return pausesRemovals && !isEnding ? nil : removals.first.map { .removal($0) }
+    return pausesRemovals && !isEnding ? nil : removal
   }
 
   /// Records that the server has confirmed a request.
   mutating func confirm(_ step: Step) {
-    current = nil
     pausesRemovals = false
     switch step {
-    case .file(let name, _):
-      guard let index = files.firstIndex(where: { $0.name == name }) else { return }
-      let file = files.remove(at: index)
-      waitingByteCount -= file.bytes.count
-      namesOnServer.insert(name)
+    case .file(let name, let bytes):
+      guard let file = files[name], file.isPending else { return }
+      waitingByteCount -= bytes.count
+      files[name] = File(name: name, state: .onServer, expiry: file.expiry)
       if file.isSegment { sentSegmentCount += 1 }
       for index in playlists.indices {
         let isOwn = playlists[index].name == file.playlist
-        playlists[index].refresh(arrivedByteCount: isOwn ? file.bytes.count : 0)
+        playlists[index].refresh(arrivedByteCount: isOwn ? bytes.count : 0)
       }
     case .playlist(let name, _, _):
       // Refresh the master playlist, which may have waited for this playlist.
-      let isNew = namesOnServer.insert(name).inserted
+      let isNew = files[name] == nil
+      files[name] = File(name: name, state: .onServer)
       for index in playlists.indices {
         if playlists[index].name == name { playlists[index].confirm() }
         if isNew { playlists[index].refresh() }
       }
       isRemovalDue = true
-    case .removal(let name): removals.removeAll { $0 == name }
+    case .removal(let name): files[name] = nil
     }
     removeDueFiles()
   }
@@ -279,11 +313,12 @@ struct HLSUploadQueue: Sendable {
   ///
   /// The request stays in the queue, unless its file left the playlist during the upload.
   mutating func fail() {
-    current = nil
-    if let index = files.firstIndex(where: \.wasRemoved) {
-      let name = files[index].name
-      drop(at: index)
-      lost.remove(name)
+    for file in files.values where file.state == .uploading {
+      files[file.name]?.state = .waiting
+      if file.wasRemoved {
+        drop(file)
+        files[file.name] = nil
+      }
     }
     removeDueFiles()
   }
@@ -293,21 +328,20 @@ struct HLSUploadQueue: Sendable {
   /// The removal is tried again once the server has accepted another request. At the end of the
   /// upload, each removal is tried only once.
   mutating func failRemoval(of name: String, isEnding: Bool) {
-    removals.removeAll { $0 == name }
-    if !isEnding { removals.append(name) }
+    let order = nextOrder()
+    if isEnding { files[name] = nil } else { files[name]?.order = order }
     pausesRemovals = true
   }
 
   /// Drops a file that the server does not accept.
   mutating func giveUp(_ name: String) {
-    current = nil
-    if let index = files.firstIndex(where: { $0.name == name }) { drop(at: index) }
+    if let file = files[name], file.isPending { drop(file) }
   }
 
   /// Leaves old files on the server from now on.
   mutating func stopRemoving() {
     removesOldFiles = false
-    removals = []
+    discardRemovals()
   }
 }
 

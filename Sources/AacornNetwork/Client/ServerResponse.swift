@@ -28,7 +28,7 @@ package struct ServerResponse: Equatable {
   /// The maximum length of a head in bytes.
   ///
   /// Servers send less.
-  private static let maxByteCount = 16_384
+  static let maxByteCount = 65_536
   /// The possible beginnings of a status line: servers differ in their responses to SOURCE.
   private static let openings = ["HTTP/", "ICE/", "ICY "].map { Array($0.utf8) }
 
@@ -95,6 +95,44 @@ package struct ServerResponse: Equatable {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     let start = text.drop(while: isBlank)
     return String(start.reversed().drop(while: isBlank).reversed())
+  }
+}
+
+extension ServerResponse {
+  /// The result of waiting for the final response.
+  package enum Arrival {
+    case final(ServerResponse)
+    /// Only an interim response arrived in time, such as “100 Continue”.
+    case interim
+    /// No response arrived in time.
+    case missing
+    /// Bytes arrived that no supported server sends.
+    case foreign
+  }
+
+  /// Receives the head of the final response, and removes it from the received bytes.
+  ///
+  /// After an interim response, `interimTimeout` replaces the deadline.
+  package static func receive(
+    into inbox: inout [UInt8], over transport: inout any ByteTransport, until deadline: Deadline,
+    interimTimeout: Duration? = nil
+  ) throws(NetworkError) -> Arrival {
+    var deadline = deadline
+    var hasInterim = false
+    while true {
+      switch read(inbox) {
+      case .foreign: return .foreign
+      case .complete(let answer):
+        inbox.removeFirst(answer.length)
+        if answer.status >= 200 { return .final(answer) }
+        if !hasInterim, let interimTimeout { deadline = Deadline(after: interimTimeout) }
+        hasInterim = true
+      case .incomplete:
+        let time = deadline.remaining
+        if time > .zero, try transport.receive(into: &inbox, within: time) { continue }
+        return hasInterim ? .interim : .missing
+      }
+    }
   }
 }
 

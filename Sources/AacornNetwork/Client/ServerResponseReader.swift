@@ -27,7 +27,6 @@ package struct ServerResponseReader {
   /// The remaining number of bytes in the body, if the head states its length.
   private var remainingBodyCount: Int?
 
-  private static let headLimit = 65_536
   private static let lineLimit = 1024
 
   /// Creates a reader of a complete response.
@@ -60,7 +59,7 @@ package struct ServerResponseReader {
       case .head:
         line.append(bytes[index])
         index += 1
-        if line.count > Self.headLimit || hasEmptyLine && !readHead() { return false }
+        if line.count > ServerResponse.maxByteCount || hasEmptyLine && !readHead() { return false }
       case .body:
         let count = min(bytes.count - index, remainingBodyCount ?? .max)
         body += bytes[index..<index + count]

@@ -183,26 +183,17 @@ extension IcecastService {
   private func answer(
     in bytes: inout [UInt8], _ transport: inout any ByteTransport, until deadline: Deadline
   ) throws(NetworkError) -> ServerResponse? {
-    var deadline = deadline
-    var mayContinue = false
-    while true {
-      switch ServerResponse.read(bytes) {
-      case .foreign:
-        throw NetworkError(
-          .unsupported,
-          "The server at \(name) is not an Icecast server. Check the port.")
-      case .complete(let answer):
-        bytes.removeFirst(answer.length)
-        if answer.status >= 200 { return answer }
-        if !mayContinue { deadline = Deadline(after: Self.confirmationTimeout) }
-        mayContinue = true
-      case .incomplete:
-        let remaining = deadline.remaining
-        if remaining > .zero, try transport.receive(into: &bytes, within: remaining) { continue }
-        if mayContinue { return nil }
-        throw NetworkError(
-          .timeout, "\(name) does not answer. Check whether this is the port of an Icecast server.")
-      }
+    let arrival = try ServerResponse.receive(
+      into: &bytes, over: &transport, until: deadline, interimTimeout: Self.confirmationTimeout)
+    switch arrival {
+    case .final(let answer): return answer
+    case .interim: return nil
+    case .missing:
+      throw NetworkError(
+        .timeout, "\(name) does not answer. Check whether this is the port of an Icecast server.")
+    case .foreign:
+      throw NetworkError(
+        .unsupported, "The server at \(name) is not an Icecast server. Check the port.")
     }
   }
 

@@ -135,21 +135,14 @@ struct HTTPUpload {
   /// Receives the head of the final response, and removes it from the received bytes.
   private mutating func answer(within time: Duration) throws(NetworkError) -> ServerResponse {
     let deadline = Deadline(after: time)
-    while true {
-      switch ServerResponse.read(inbox) {
-      case .foreign:
-        throw NetworkError(
-          .unsupported,
-          "The server at \(configuration.address) is not a web server. Check the port, and whether it "
-            + "requires encryption.")
-      case .complete(let answer):
-        inbox.removeFirst(answer.length)
-        if answer.status >= 200 { return answer }
-      case .incomplete:
-        let time = deadline.remaining
-        if time > .zero, try transport.receive(into: &inbox, within: time) { continue }
-        throw Self.silence(of: configuration.address)
-      }
+    switch try ServerResponse.receive(into: &inbox, over: &transport, until: deadline) {
+    case .final(let answer): return answer
+    case .interim, .missing: throw Self.silence(of: configuration.address)
+    case .foreign:
+      throw NetworkError(
+        .unsupported,
+        "The server at \(configuration.address) is not a web server. Check the port, and whether it "
+          + "requires encryption.")
     }
   }
 

@@ -36,6 +36,8 @@ public struct HLSOutput: PacketOutput {
   /// The number of samples in the segments that every store has, and their end in the recording.
   private var storedSampleCount = 0
   private var storedPosition: Int?
+  /// The number of media segments that every store has, since the start.
+  private(set) var segmentCount = 0
   private var isClosed = false
   /// Whether the failure of a store has been reported.
   private var hasReportedFailure = false
@@ -254,6 +256,7 @@ public struct HLSOutput: PacketOutput {
       storedSampleCount += addedSampleCount
       storedPosition? += addedSampleCount
       byteCount += addedByteCount
+      segmentCount += 1
     }
     isDiscontinuous = false
     publish(isSegmentComplete: true)
@@ -264,12 +267,15 @@ public struct HLSOutput: PacketOutput {
     for index in monitoredStores.indices { monitoredStores[index].put(bytes, as: name, of: number) }
   }
 
-  private var hasFailedStore: Bool { monitoredStores.contains { $0.failure != nil } }
+  /// The error of a store that has failed; nil while all stores work.
+  var failure: OutputError? { monitoredStores.lazy.compactMap(\.failure).first }
+
+  private var hasFailedStore: Bool { failure != nil }
 
   // Throws if a store has failed. Called only after all stores have received a file, so that the
   // failure of one store does not affect the others.
   private mutating func checkStores() throws(OutputError) {
-    guard let failure = monitoredStores.lazy.compactMap(\.failure).first else { return }
+    guard let failure else { return }
     hasReportedFailure = true
     throw failure
   }

@@ -148,18 +148,11 @@ package final class OutputList: Sendable {
   /// Sets the counters of an output without a connection.
   ///
   /// A connection counts by itself.
-  package func count(_ index: Int, frameCount: Int, byteCount: Int) {
+  package func count(_ index: Int, frameCount: Int, byteCount: Int, segmentCount: Int? = nil) {
     state.withLock { state in
       state.outputs[index].frameCount = frameCount
       state.outputs[index].byteCount = byteCount
-    }
-  }
-
-  /// Sets the number of listed segments, unless the output has failed.
-  package func setSegmentCount(_ index: Int, _ count: Int) {
-    state.withLock { state in
-      if state.outputs[index].hasFailed { return }
-      state.outputs[index].segmentCount = count
+      if !state.outputs[index].hasFailed { state.outputs[index].segmentCount = segmentCount }
     }
   }
 

@@ -27,7 +27,11 @@ package struct WatchedOutput: PacketOutput {
     self.index = index
     self.list = list
     self.isConnected = isConnected
+    count()
   }
+
+  /// The output, if it has segments.
+  private var hls: HLSOutput? { output as? HLSOutput }
 
   package var name: String { output.name }
   package var byteCount: Int { output.byteCount }
@@ -64,7 +68,7 @@ package struct WatchedOutput: PacketOutput {
     firstPosition = firstPosition ?? max(0, packet.position)
     frameLength = packet.sampleCount
     frameCount += 1
-    list.count(index, frameCount: frameCount, byteCount: output.byteCount)
+    count()
   }
 
   package mutating func record(_ gap: RecordingGap) throws(OutputError) {
@@ -78,9 +82,18 @@ package struct WatchedOutput: PacketOutput {
   package mutating func abandon() -> OutputSummary? {
     let summary = output.abandon()
     if hasFailed { omitUnsavedFrames() }
-    list.count(index, frameCount: frameCount, byteCount: output.byteCount)
-    if !isConnected { list.end(index) }
+    count()
+    if !isConnected {
+      // The final playlists may have failed, which the output reports later.
+      if let failure = hls?.failure { list.fail(index, failure) }
+      list.end(index)
+    }
     return summary
+  }
+
+  private func count() {
+    list.count(
+      index, frameCount: frameCount, byteCount: output.byteCount, segmentCount: hls?.segmentCount)
   }
 
   package mutating func poll() throws(OutputError) -> [OutputIncident] {
@@ -95,6 +108,8 @@ package struct WatchedOutput: PacketOutput {
     } catch {
       let error = error.afterSaving(upTo: output.savedPosition)
       hasFailed = true
+      // The segments of an output that has failed are not counted anymore.
+      count()
       list.fail(index, error)
       throw error
     }

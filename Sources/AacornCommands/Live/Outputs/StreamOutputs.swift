@@ -68,7 +68,8 @@ struct StreamOutputs {
     for server in hls.uploads {
       all.append(
         list.upload(
-          to: server, hls.configuration, plan.liveOptions, renditionCount: renditionCount))
+          to: server, hls.configuration, plan.liveOptions,
+          renditionCount: plan.configuration.codings.count))
     }
     guard let address = hls.address else { return }
     do throws(NetworkError) {
@@ -88,13 +89,9 @@ struct StreamOutputs {
     }
   }
 
-  private var renditionCount: Int { plan.configuration.codings.count }
-
   private mutating func add(_ store: any HLSStore, _ hls: LivePlan.HLS, name: String) {
-    let index = list.add(.hls, name: name)
-    let store = WatchedStore(store, index, on: list, renditionCount: renditionCount)
     let output = HLSOutput(hls.configuration, stores: [store], name: name)
-    all.append(WatchedOutput(output, index, on: list))
+    all.append(WatchedOutput(output, list.add(.hls, name: name), on: list))
   }
 }
 
@@ -110,66 +107,6 @@ struct UnavailableOutput: PacketOutput {
   mutating func record(_ gap: RecordingGap) throws(OutputError) {}
   mutating func end(_ end: SegmentEnd) throws(OutputError) -> OutputSummary? { nil }
   mutating func abandon() -> OutputSummary? { nil }
-}
-
-/// A wrapper of an HLS store that reports its segments and its failure to the list of outputs.
-///
-/// Without this wrapper, a failure at the end of a stream would not be reported, because completing
-/// the playlists does not throw.
-private struct WatchedStore: HLSStore {
-  private let store: any HLSStore
-  private let index: Int
-  private let list: OutputList
-  private let renditionCount: Int
-  /// The number of stored segments of all renditions.
-  private let count = Lock(0)
-
-  init(_ store: any HLSStore, _ index: Int, on list: OutputList, renditionCount: Int) {
-    self.store = store
-    self.index = index
-    self.list = list
-    self.renditionCount = renditionCount
-    list.setSegmentCount(index, 0)
-  }
-
-  var servesParts: Bool { store.servesParts }
-
-  var closeTimeout: Duration { store.closeTimeout }
-
-  func prepare(for configuration: HLSConfiguration) throws(OutputError) {
-    try store.prepare(for: configuration)
-  }
-
-  func put(_ bytes: [UInt8], as name: String) throws(OutputError) {
-    try watch { () throws(OutputError) in try store.put(bytes, as: name) }
-    guard HLSNames.isSegment(name) else { return }
-    let count = count.withLock { count in
-      count += 1
-      return count
-    }
-    list.setSegmentCount(index, count / renditionCount)
-  }
-
-  func publish(
-    _ playlist: String, as name: String, contents: HLSPlaylistContents
-  ) throws(OutputError) {
-    try watch { () throws(OutputError) in
-      try store.publish(playlist, as: name, contents: contents)
-    }
-  }
-
-  func remove(_ name: String) { store.remove(name) }
-
-  func poll(isLast: Bool) throws(OutputError) -> [OutputError] { try store.poll(isLast: isLast) }
-
-  private func watch(_ body: () throws(OutputError) -> Void) throws(OutputError) {
-    do throws(OutputError) {
-      try body()
-    } catch {
-      list.fail(index, error)
-      throw error
-    }
-  }
 }
 
 /// The wait for HLS listeners after the end of a stream, during which the server still runs.

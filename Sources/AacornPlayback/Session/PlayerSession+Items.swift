@@ -1,3 +1,4 @@
+import AacornDevices
 import AacornRecording
 import AacornSystem
 

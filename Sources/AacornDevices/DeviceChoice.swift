@@ -1,4 +1,3 @@
-
 /// The choice of a device in a request.
 public enum DeviceChoice: Sendable, Equatable {
   /// The system's default device, and the new one when the default changes.

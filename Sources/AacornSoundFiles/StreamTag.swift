@@ -7,7 +7,9 @@ package enum StreamTag {
   package static var firstBytes: [UInt8] { [0x49, 0x41, 0x54] }
 
   /// Returns whether a tag can begin with a byte.
-  package static func mayBegin(with byte: UInt8) -> Bool { byte == 0x49 || byte == 0x41 || byte == 0x54 }
+  package static func mayBegin(with byte: UInt8) -> Bool {
+    byte == 0x49 || byte == 0x41 || byte == 0x54
+  }
 
   /// Returns the length of the tag at the start of `bytes`; nil if there is no tag.
   package static func byteCount(_ bytes: Span<UInt8>) -> Int? {

@@ -104,6 +104,7 @@ import Testing
     #expect(CommandFailure(.unsupported, "No.").exitStatus == .failed)
     #expect(CommandFailure(.effects(.invalidDescription), "No.").exitStatus == .usage)
     #expect(CommandFailure(.effects(.missing), "No.").exitStatus == .cannotRead)
-    #expect(CommandFailure(.write, "x", because: .brokenPipe).exitStatus.code == 128 + System.pipeSignal)
+    let failure = CommandFailure(.write, "x", because: .brokenPipe)
+    #expect(failure.exitStatus.code == 128 + System.pipeSignal)
   }
 }

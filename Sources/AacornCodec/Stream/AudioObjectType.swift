@@ -1,4 +1,3 @@
-
 /// The kind of AAC in a stream (ISO/IEC 14496-3, 1.5.1).
 public struct AudioObjectType: RawRepresentable, Equatable, Sendable {
   /// The number as stored in an AudioSpecificConfig.

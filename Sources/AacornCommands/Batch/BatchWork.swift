@@ -160,7 +160,8 @@ struct BatchWork {
     // being detected.
     guard kind == .link else {
       // Writing to a pipe or a device could block a worker forever.
-      throw CommandFailure(.exists, "\(name) is not a file, and was left alone.", suggestion: advice)
+      throw CommandFailure(
+        .exists, "\(name) is not a file, and was left alone.", suggestion: advice)
     }
     let target = (try? System.resolved(line.output)).map {
       "“\(displayed($0))”, to which it leads,"

@@ -162,7 +162,8 @@ final class Ledger: Sendable {
       .cannotWrite,
       "The ledger “\(displayed(path))” \(change) by another program during the run, so its results are "
         + "incomplete.",
-      suggestion: .text("Keep other programs away from it, and run again: missing lines are encoded again."))
+      suggestion: .text(
+        "Keep other programs away from it, and run again: missing lines are encoded again."))
   }
 
   /// Checks that the written lines are in the file, and synchronizes it to disk.

@@ -1,4 +1,3 @@
-
 /// The requested properties of a capture.
 public struct CaptureRequest: Sendable, Equatable {
   /// The choice of the device.

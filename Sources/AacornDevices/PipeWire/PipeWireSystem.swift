@@ -98,6 +98,7 @@ public enum PipeWireSystem: DeviceSystem {
   /// - Parameters:
   ///   - name: The name or path of the socket; nil means the default.
   ///   - environment: Returns the value of an environment variable.
+  /// - Returns: The folders; a folder may not exist.
   static func socketFolders(
     of name: String?, _ environment: (String) -> String? = System.environment
   ) -> [String] {

@@ -87,6 +87,7 @@ public enum PulseAudioSystem: DeviceSystem {
   ///   - address: The addresses of the server, such as `unix:/run/pulse/native tcp:host`; nil or
   ///     empty means the default.
   ///   - environment: Returns the value of an environment variable.
+  /// - Returns: The folders; a folder may not exist.
   static func socketFolders(
     of address: String?, _ environment: (String) -> String? = System.environment
   ) -> [String] {

@@ -187,7 +187,7 @@ extension PulseStream {
 
   private func moved() {
     guard isFlowing else { return }
-    // What arrived before belongs to the former device, so the change is reported after it.
+    // Samples that arrived before are of the former device, so the change is reported after them.
     if !hasMoved { byteCountBeforeMove = waitingByteCount }
     hasMoved = true
     suspensionChanged()

@@ -1,4 +1,3 @@
-
 /// A rejection by a server, with its explanation.
 package struct ServerRejection {
   /// The status code of the response.

@@ -1,4 +1,3 @@
-
 /// Detects gaps between an app's buffers from their presentation times.
 ///
 /// Times jitter even if nothing is lost. So the deviations from the expected times are accumulated,

@@ -1,4 +1,3 @@
-
 /// A second-order filter, derived from an analog filter by the bilinear transform.
 ///
 /// The formulas are from the “Cookbook formulae for audio EQ biquad filter coefficients”.

@@ -1,4 +1,3 @@
-
 /// Levels on a logarithmic scale, relative to full scale.
 ///
 /// Uses only additions, multiplications and divisions, so results are the same on every platform.

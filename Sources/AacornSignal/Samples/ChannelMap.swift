@@ -1,4 +1,3 @@
-
 /// Selects channels from interleaved frames and mixes them to the requested number.
 ///
 /// If the number of selected channels is the requested one, they are passed on in the order of

@@ -1,4 +1,3 @@
-
 /// The errors of this module.
 @frozen
 public enum PCMError: Error, Equatable, Sendable {

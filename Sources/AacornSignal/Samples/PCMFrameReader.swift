@@ -1,4 +1,3 @@
-
 /// Splits a stream of bytes, in pieces of any size, into whole frames of samples.
 ///
 /// It stores at most one partial frame. Bytes after the announced end are ignored, as is a partial

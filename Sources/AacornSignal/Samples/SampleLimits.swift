@@ -1,4 +1,3 @@
-
 /// The limits of interleaved formats; values outside are clamped.
 package enum SampleLimits {
   /// The maximum number of channels.

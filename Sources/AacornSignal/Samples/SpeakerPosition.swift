@@ -1,4 +1,3 @@
-
 /// A loudspeaker position; the raw value is its bit in a WAVE channel mask.
 ///
 /// Core Audio's channel labels 1…18 are these numbers plus one.

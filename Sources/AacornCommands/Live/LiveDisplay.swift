@@ -84,7 +84,7 @@ final class LiveDisplay: Sendable {
         let isPrinted = !plan.isRecording || plan.report.printsJSON || gapCount <= Self.gapLimit
         report(entry, &state, isPrinted: isPrinted || !entry.event.isFilledGap)
       }
-      reportOmittedGaps(gapCount, droppedCount, &state)
+      reportOmittedGaps(gapCount, dropped: droppedCount, &state)
       let drops = state.tally.drops(in: outputs, at: System.seconds, isEnd: isEnd)
       let problems = state.tally.problems(in: outputs)
       for event in drops + problems { report(event, &state) }
@@ -92,7 +92,7 @@ final class LiveDisplay: Sendable {
     }
   }
 
-  private func reportOmittedGaps(_ gapCount: Int, _ droppedCount: Int, _ state: inout State) {
+  private func reportOmittedGaps(_ gapCount: Int, dropped droppedCount: Int, _ state: inout State) {
     var count = droppedCount
     if plan.isRecording && !plan.report.printsJSON { count += max(0, gapCount - Self.gapLimit) }
     if count == 0 { return }
@@ -121,7 +121,7 @@ final class LiveDisplay: Sendable {
     if plan.report.printsJSON {
       reportJSON(entry, &state)
     } else if isPrinted {
-      reportText(entry, previous, &state)
+      reportText(entry, after: previous, &state)
     }
     warn(about: event, &state)
   }
@@ -139,7 +139,7 @@ final class LiveDisplay: Sendable {
     }
   }
 
-  private func reportText(_ entry: Entry, _ previous: OutputReports?, _ state: inout State) {
+  private func reportText(_ entry: Entry, after previous: OutputReports?, _ state: inout State) {
     let event = entry.event
     guard
       let (text, weight) = event.message(

@@ -47,8 +47,8 @@ struct LiveLine: Equatable {
   func text(columns: Int) -> String {
     let width = TerminalStatusLine.width(ofColumns: columns)
     let head = state + " " + QuantityText.duration(stream.seconds)
-    guard isRecording else { return Self.fit(head, streamLayouts, width) }
-    guard let problem else { return Self.fit(head, recordingLayouts, width) }
+    guard isRecording else { return Self.fit(head, streamLayouts, in: width) }
+    guard let problem else { return Self.fit(head, recordingLayouts, in: width) }
     let items = [head, problem.text] + tail.prefix(1)
     let lines = (hints.map { [$0] } + [[]]).map { (items + $0).joined(separator: "  ") }
     return TerminalStatusLine.truncate(
@@ -60,7 +60,7 @@ struct LiveLine: Equatable {
   private typealias Layout = (levels: [Reading], parts: [String])
 
   /// Returns the line with the first layout that fits into a width.
-  private static func fit(_ head: String, _ layouts: [Layout], _ width: Int) -> String {
+  private static func fit(_ head: String, _ layouts: [Layout], in width: Int) -> String {
     for (levels, parts) in layouts {
       let rest = parts.map { "  " + $0 }.joined()
       if let meters = meters(levels, width - head.count - rest.count) {

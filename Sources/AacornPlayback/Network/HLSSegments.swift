@@ -195,7 +195,7 @@ struct HLSSegments: Sendable {
       case .segments:
         progress.skipRemovedSegments(lost: lost)
         phase = transferSegments(&progress, transfer, missing: missing, lost: lost)
-      case .reload(let attempt): phase = reload(&progress, attempt, transfer.interruption)
+      case .reload(let attempt): phase = reload(&progress, attempt: attempt, transfer.interruption)
       case .end(let failure): return failure
       }
     }
@@ -211,7 +211,7 @@ struct HLSSegments: Sendable {
       let playlist = progress.playlist
       let segment = playlist.segments[progress.next - playlist.firstNumber]
       progress.next += 1
-      switch transferSegment(segment, &progress, transfer) {
+      switch transferSegment(segment, &progress, with: transfer) {
       case .interrupted: return .end(nil)
       case .forbidden(let failure): return .end(failure)
       case .received: progress.rejectionCount = 0
@@ -235,7 +235,7 @@ struct HLSSegments: Sendable {
 
   /// Requests the playlist again.
   private func reload(
-    _ progress: inout Progress, _ attempt: Int, _ interruption: Interruption
+    _ progress: inout Progress, attempt: Int, _ interruption: Interruption
   ) -> Phase {
     if interruption.signal != nil { return .end(nil) }
     let address = progress.address
@@ -265,7 +265,7 @@ struct HLSSegments: Sendable {
   /// Its initialization section is transferred first, unless it is equal to the last one
   /// transferred.
   private func transferSegment(
-    _ segment: HLSPlaylist.Segment, _ progress: inout Progress, _ transfer: HTTPTransfer
+    _ segment: HLSPlaylist.Segment, _ progress: inout Progress, with transfer: HTTPTransfer
   ) -> PartState {
     if let first = segment.initializationSection, first != progress.initializationSection {
       let partState = transferResource(first, from: progress.address, transfer)

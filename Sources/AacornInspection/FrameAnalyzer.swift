@@ -189,6 +189,7 @@ struct FrameAnalyzer: Sendable {
   }
 
   private mutating func countReplication(_ unit: Unit) {
+    let block = self.block
     probe?.read(block, in: unit.bytes, range: unit.range)
     guard let payloads = probe?.payloads, !payloads.isEmpty else { return }
     report.replication.add(payloads, frame: report.frameCount)

@@ -293,7 +293,7 @@ test('a failed recording is completed with the audio up to the failure', async (
     assert.equal(released(), 1)
     const report = await aacorn.inspect(entry.file)
     assert.equal(report.errors, 0)
-    assert.equal(report.trim.sampleCount, 100 * blockLength)
+    assert.equal(report.samples, 100 * blockLength)
     await capture.close()
     assert.equal(released(), 1)
   }

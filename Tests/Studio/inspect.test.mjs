@@ -127,7 +127,7 @@ test('files are reported with every frame and fault, as by the native command', 
   await page.picture('inspect-two')
 
   await open('covered.m4a')
-  await page.says(`Cover\\s+${Math.round(fs.statSync(cover).size / 1000)} kB`)
+  await page.says(`Cover\\s+PNG, 1280 × 720 pixels, ${Math.round(fs.statSync(cover).size / 1000)} kB`)
 
   await open('letter.txt')
   await browser.until(() => /letter\.txt[^]*\b(no|not|cannot)\b[^]*\.$/.test(

@@ -1,4 +1,5 @@
 import AacornCodec
+import AacornContainers
 import AacornRecording
 
 @testable import AacornNetwork

@@ -59,8 +59,11 @@ for (const [name, bytes] of Object.entries(files)) {
   test(`${name} has the same report as from the command`, async () => {
     const found = await inWasm(bytes)
     compare(found, inspectNatively(bytes))
-    const { status, notes, warnings, errors } = found.report
-    assert.deepEqual([status, notes, warnings, errors], ['ok', 0, 0, 0])
+    const { notes, errors, faults } = found.report
+    assert.deepEqual([notes, errors], [0, 0])
+    // The audio ends with square waves of full scale. Their replicated bands are too loud for the decoder.
+    const isReplicated = name.startsWith('HE-AAC') || name.endsWith('parametric stereo')
+    assert.deepEqual([...new Set(faults.map(({ kind }) => kind))], isReplicated ? ['replication-skipped'] : [])
     // With parametric stereo, the waveform is measured in the core, a mono downmix with a lower level.
     assert.ok(Math.max(...found.report.waveform) > (name.endsWith('parametric stereo') ? 50 : 100))
   })
